@@ -1,0 +1,1 @@
+"""Each game's data, and how its rule set, edition and variants are composed."""

@@ -1,0 +1,1 @@
+"""The processes that do the service's work in the background; jobs carry ids only, the log is the truth."""
