@@ -43,7 +43,8 @@ class Condition:
     `op` is `and`, `or`, `not` (then `of` holds the parts) or a comparison of `subject` with `value`:
     `lt le gt ge eq`. Subjects: `odds` (attacker's chance to win, parts per million, or the owner's own chance
     for a defender), `round` (battle rounds fought), `own_lost`, `enemy_lost`, `own_left`, `enemy_left` (units;
-    `kind` narrows to one type), `own_land`, `taken` (a space: was it taken this turn; value 1 or 0), `bombers`, `escorts`.
+    `kind` narrows to one type), `own_land`, `taken` (a space: was it taken this turn; value 1 or 0), `bombers`,
+    `escorts`.
     """
 
     op: str

@@ -1,0 +1,76 @@
+"""Questions the rules put to players, and why a line is refused. Values only; who answers is decided elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from pbem.rules.order_model import Condition, Order
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """The player's mistake: what is wrong (`reason`, a full sentence), the rule it breaks, what would be right."""
+
+    reason: str
+    rule: str | None = None
+    suggestion: str | None = None
+
+
+def _nothing_known(condition: Condition) -> int | None:
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One answer that the rules need in mid-phase.
+
+    `key` is unique within a segment and names the power and the battle round. `kind` is the word players use in
+    `ask me KIND` (`casualties`, `retreat`, `scramble`...). `interpret` turns a player's order into the answer's
+    value (plain JSON) or refuses it; `default` gives the value nobody had to state. `public` is what a window may
+    show to everybody; it holds nothing hidden. `subject` gives the numbers that conditions test, None if unknown.
+    `reaction` marks the sealed window of the opponents; `has_choice` is false where, by public information, only
+    one answer is legal.
+    """
+
+    key: str
+    power: str
+    kind: str
+    interpret: Callable[[Order], Any]
+    default: Callable[[], Any]
+    space: str | None = None
+    round: int = 0
+    rules: tuple[str, ...] = ()
+    public: Mapping[str, Any] = field(default_factory=dict)
+    subject: Callable[[Condition], int | None] = _nothing_known
+    reaction: bool = False
+    has_choice: bool = True
+
+
+def holds(condition: Condition | None, subject: Callable[[Condition], int | None]) -> bool:
+    """Whether a standing order's condition is met; a test of something unknown is not met (nor is its negation)."""
+    return condition is None or _truth(condition, subject) is True
+
+
+_COMPARE: Mapping[str, Callable[[int, int], bool]] = {
+    "lt": lambda a, b: a < b,
+    "le": lambda a, b: a <= b,
+    "gt": lambda a, b: a > b,
+    "ge": lambda a, b: a >= b,
+    "eq": lambda a, b: a == b,
+}
+
+
+def _truth(condition: Condition, subject: Callable[[Condition], int | None]) -> bool | None:
+    if condition.op == "and":
+        parts = [_truth(part, subject) for part in condition.of]
+        return False if False in parts else None if None in parts else True
+    if condition.op == "or":
+        parts = [_truth(part, subject) for part in condition.of]
+        return True if True in parts else None if None in parts else False
+    if condition.op == "not":
+        part = _truth(condition.of[0], subject)
+        return None if part is None else not part
+    value = subject(condition)
+    return None if value is None or condition.value is None else _COMPARE[condition.op](value, condition.value)

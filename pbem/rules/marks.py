@@ -1,0 +1,88 @@
+"""What rules write down about pieces and about the turn, and under which names: the contract between chapters.
+
+Movement leaves these marks, battles read them, noncombat movement and placement read what both left. Marks of pieces
+are wiped when their owner's turn ends (`units_refreshed`), marks of the turn when the turn ends.
+"""
+
+from __future__ import annotations
+
+# -- marks of a piece (`Unit.marks`) ----------------------------------------------------------------------------------
+
+START = "start"
+"""Space where the piece stood when this turn began; set with its first move, load or launch."""
+FROM = "from"
+"""The last space it came from: where it may retreat to."""
+VIA = "via"
+"""List of spaces it passed in this turn, start and end excluded (escort of transports, canals, base zones)."""
+MOVED = "moved"
+"""The phase in which it moved, boarded or left a ship (`combat_move` or `noncombat_move`)."""
+JOB = "job"
+"""`raid` or `escort` for aircraft sent to bomb; absent for all other pieces."""
+TARGET = "target"
+"""Facility kind a raider was told to bomb, if he was."""
+LANDING = "landing"
+"""Territory that this cargo will storm once its sea zone is free; the piece stays aboard until then."""
+LOADED = "loaded"
+"""The phase in which this cargo boarded; absent for cargo of an earlier turn."""
+UNLOADED_TO = "unloaded_to"
+"""Territory into which this transport has unloaded in this turn: it neither moves nor loads again."""
+FOUGHT = "fought"
+"""True once the piece took part in a battle or raid of this turn."""
+SUBMERGED = "submerged"
+"""True while a submarine lies submerged (till the end of the turn)."""
+RETREATED = "retreated"
+"""True for pieces that retreated this turn: cargo may not land."""
+SCRAMBLED_FROM = "scrambled_from"
+"""Base territory of an aircraft that scrambled; it lands when the noncombat move begins."""
+INTERCEPTED = "intercepted"
+"""True for a fighter that rose against a raid: it fights nowhere else this turn."""
+STRANDED = "stranded"
+"""True for a defending aircraft whose deck or territory is gone: it lands when the noncombat move begins."""
+CAP = "cap"
+"""Territory a fighter on combat air patrol was launched from."""
+PLACED = "placed"
+"""True for a piece that was mobilized in this turn."""
+
+# -- marks of the turn (`State.marks`) --------------------------------------------------------------------------------
+
+
+def taken(space: str) -> str:
+    """Who controlled a space when the turn began, set when its control changes in the turn."""
+    return f"turn/taken/{space}"
+
+
+HOSTILE_AT_START = "turn/hostile_zones"
+"""Sea zones that were hostile to the active power when its turn began (and before declarations of war)."""
+
+
+def intent(zone: str) -> str:
+    """`attack` or `ignore`: what was ordered about enemies there that need not be fought."""
+    return f"turn/intent/{zone}"
+
+
+def bombarders(territory: str) -> str:
+    """List of ship ids told to bombard a territory; absent: all that may; an empty list: none."""
+    return f"turn/bombard/{territory}"
+
+
+BATTLE_SEQUENCE = "turn/battle_sequence"
+"""Spaces in the order in which the active power wants its battles fought."""
+
+
+def sea_battle(zone: str) -> str:
+    """True once a sea battle took place in a zone in this turn: no ship there may bombard."""
+    return f"turn/sea_battle/{zone}"
+
+
+def kamikaze_used(zone: str) -> str:
+    """True once a kamikaze token was used in a zone in this turn."""
+    return f"turn/kamikaze/{zone}"
+
+
+def declared_war(power: str) -> str:
+    """List of powers upon whom `power` declared war in this turn."""
+    return f"turn/declared/{power}"
+
+
+TURN_PREFIX = "turn/"
+"""Every key that starts so is wiped when the turn ends."""

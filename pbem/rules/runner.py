@@ -1,0 +1,469 @@
+"""The durable runner: executes a segment's script against its tape and goes on live where the tape ends.
+
+The tape is the list of live events since the segment began, readable in full. Events on it are *input* (looked up by
+window), *foreign* (somebody else's: applied where they stand) or *script* (what a script emitted: compared). This
+file does no I/O: the caller appends what comes out, and calls again when there is more input.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
+
+from pbem.board.evolve import evolve
+from pbem.board.map import Board
+from pbem.board.state import State, Window, orders_key
+from pbem.rules.decisions import Decision, Refusal
+from pbem.rules.order_model import Order, from_json, to_json
+from pbem.rules.ruleset import RuleSet, Segment
+from pbem.rules.script import Filed
+
+INPUT = frozenset(
+    ("orders_received", "decision_given", "standing_orders_given", "ready_given", "asking_set", "window_closed")
+)
+FOREIGN = frozenset((
+    "campaign_created", "paused", "resumed", "deadline_set", "press_sent", "dispute_opened", "dispute_ruled",
+    "correction_requested", "player_replaced", "mail_noted", "rules_version_changed", "restored", "rewound",
+    "secret_opened", "payload_erased", "player_conceded", "chain_committed", "checkpoint_noted",
+))  # fmt: skip
+"""Kinds that no script emits. Everything outside INPUT and FOREIGN is a script's."""
+
+
+class TapeEvent(Protocol):
+    """What the runner needs of an event on the tape."""
+
+    @property
+    def seq(self) -> int: ...
+    @property
+    def type(self) -> str: ...
+    @property
+    def at(self) -> int: ...
+    @property
+    def payload(self) -> Mapping[str, Any]: ...
+    @property
+    def rules(self) -> tuple[str, ...]: ...
+    @property
+    def readers(self) -> tuple[str, ...] | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Emitted:
+    """An event that a script produced live: not stored yet, numbered as it will be if appended at once."""
+
+    seq: int
+    type: str
+    at: int
+    payload: Mapping[str, Any]
+    rules: tuple[str, ...]
+    readers: tuple[str, ...] | None = None
+
+
+class Dice(Protocol):
+    """Where faces come from: the committed chain, a record, a hand, or a throw-away for dry runs."""
+
+    def roll(self, purpose: Purpose, entropy: Mapping[str, str], count: int) -> Mapping[str, Any]:
+        """A JSON object with at least `faces` (list of 1..6) and `source`; a chain adds `chain`, `k`, `link`."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Purpose:
+    """What a batch of dice is for; design and docs/dice.md give its text form, which the dice build."""
+
+    round: int
+    power: str
+    phase: str
+    space: str
+    battle_round: int
+    step: str
+    attempt: int = 1
+
+    def key(self) -> tuple[Any, ...]:
+        """The purpose without its attempt."""
+        return (self.round, self.power, self.phase, self.space, self.battle_round, self.step)
+
+
+class Responder(Protocol):
+    """Who answers in place of a player: standing orders, recorded answers of a case, or nobody."""
+
+    def candidates(
+        self,
+        decision: Decision,
+        state: State,
+        standing: Sequence[Mapping[str, Any]],
+        given: Sequence[Mapping[str, Any]],
+    ) -> Iterable[tuple[str, Mapping[str, Any]]]:
+        """(`player` or `standing`, filed line {text, order}) pairs in the order in which they are to be tried.
+
+        `given` are that power's answers to the open window, `standing` the standing orders in force.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """Why a run stopped: the window it waits for; `close_now` if nobody need be waited for."""
+
+    window: Window
+    close_now: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """The first place where a script no longer does what the tape says: `seq`, what stands there, what came instead."""
+
+    seq: int
+    recorded: Any
+    instead: Any
+
+    def __str__(self) -> str:
+        return f"at event {self.seq}: recorded {self.recorded}; the rules now give {self.instead}"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a run gave: new events to append, the position after them, and how it ended.
+
+    Exactly one of `waiting`, `finished`, `difference` tells the end.
+    """
+
+    events: tuple[Emitted, ...]
+    state: State
+    waiting: Waiting | None = None
+    finished: bool = False
+    difference: Difference | None = None
+
+
+class ScriptFault(Exception):
+    """The service's own mistake in a script: a key or purpose used twice, an unknown step."""
+
+
+class _Stop(Exception):
+    def __init__(self, waiting: Waiting) -> None:
+        self.waiting = waiting
+
+
+class _Differs(Exception):
+    def __init__(self, difference: Difference) -> None:
+        self.difference = difference
+
+
+def plain(value: Any) -> Any:
+    """A payload as the JSON that comes back from the log: tuples become lists."""
+    if isinstance(value, dict | Mapping):
+        return {key: plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    return value
+
+
+def never_ask(decision: Decision, state: State) -> bool:
+    """The policy of dry runs: nothing is asked."""
+    return False
+
+
+@dataclass
+class Runner:
+    """Runs one segment once. Make a new one for every run.
+
+    `state` is the position when the segment began, `tape` the live events since, `now` the time (ms UTC) for new
+    events, `next_seq` the number the first new event gets. `must_ask` sees the public view only.
+    """
+
+    rules: RuleSet
+    segment_: Segment
+    state_: State
+    tape: Sequence[TapeEvent]
+    dice: Dice
+    responder: Responder
+    next_seq: int
+    now: int = 0
+    must_ask: Callable[[Decision, State], bool] = never_ask
+    public_view: Callable[[State], State] = lambda state: state
+    void_purposes: Mapping[tuple[Any, ...], int] = field(default_factory=dict)
+    new: list[Emitted] = field(default_factory=list)
+    _position: int = 0
+    _keys: set[str] = field(default_factory=set)
+    _purposes: dict[tuple[Any, ...], int] = field(default_factory=dict)
+    _standing: Mapping[str, tuple[Any, ...]] | None = None
+    _given: dict[str, dict[str, tuple[Any, ...]]] = field(default_factory=dict)
+    _requests: list[TapeEvent] = field(default_factory=list)
+
+    # -- the whole run
+
+    def execute(self) -> Outcome:
+        """Run the script to its end, to a stop, or to the first difference from the tape."""
+        try:
+            self._take_inputs()
+            self.emit(
+                "segment_begun",
+                {"segment": self.segment_.id, "round": self.segment_.round, "power": self.segment_.seat[0]},
+            )
+            self.segment_.run(self)
+            self.boundary("segment_end")
+            self.emit("segment_ended", {"segment": self.segment_.id})
+        except _Stop as stop:
+            return Outcome(tuple(self.new), self.state_, waiting=stop.waiting)
+        except _Differs as differs:
+            return Outcome(tuple(self.new), self.state_, difference=differs.difference)
+        left = self._next_script()
+        if left is not None:
+            return Outcome((), self.state_, difference=Difference(left.seq, _shown(left), "the end of the segment"))
+        return Outcome(tuple(self.new), self.state_, finished=True)
+
+    # -- the tape
+
+    def _take_inputs(self, closing: str | None = None) -> None:
+        """Apply input and foreign events from the current position on, up to the next script event.
+
+        With `closing` no further than the closing of that window: what came later must not answer it.
+        """
+        while self._position < len(self.tape):
+            event = self.tape[self._position]
+            if event.type not in INPUT and event.type not in FOREIGN:
+                return
+            self._position += 1
+            self._apply(event)
+            if closing is not None and event.type == "window_closed" and event.payload["window"] == closing:
+                return
+
+    def _apply(self, event: Any) -> None:
+        if event.type == "decision_given":
+            given = self._given.setdefault(event.payload["window"], {})
+            given[event.payload["power"]] = tuple(event.payload["answers"])
+        elif event.type == "correction_requested":
+            self._requests.append(event)
+        self.state_ = evolve(self.state_, event)
+
+    def _next_script(self) -> TapeEvent | None:
+        self._take_inputs()
+        return self.tape[self._position] if self._position < len(self.tape) else None
+
+    # -- what a script may touch
+
+    @property
+    def state(self) -> State:
+        return self.state_
+
+    @property
+    def board(self) -> Board:
+        return self.rules.board
+
+    @property
+    def segment(self) -> str:
+        return self.segment_.id
+
+    def run(self, step: str, *args: Any) -> Any:
+        try:
+            function = self.rules.steps[step]
+        except KeyError:
+            raise ScriptFault(f"rule set {self.rules.id} has no step {step!r}") from None
+        return function(self, *args)
+
+    def emit(
+        self,
+        event_type: str,
+        payload: Mapping[str, Any],
+        rules: Iterable[str] = (),
+        *,
+        readers: Iterable[str] | None = None,
+    ) -> None:
+        body = plain(payload)
+        cited = tuple(rules)
+        sealed_for = None if readers is None else tuple(sorted(readers))
+        recorded = self._next_script()
+        if recorded is not None:
+            if (
+                recorded.type != event_type
+                or recorded.payload != body
+                or tuple(recorded.rules) != cited
+                or recorded.readers != sealed_for
+            ):
+                raise _Differs(Difference(recorded.seq, _shown(recorded), _shown_parts(event_type, body, cited)))
+            self._position += 1
+            self._apply(recorded)
+        else:
+            event = Emitted(self.next_seq + len(self.new), event_type, self.now, body, cited, sealed_for)
+            self.new.append(event)
+            self._apply(event)
+
+    def orders(
+        self, window: str, powers: Sequence[str], phases: Sequence[str], *, may_skip: bool = False
+    ) -> dict[str, tuple[Filed, ...]]:
+        window_id = self._unique(f"{self.segment}:{window}")
+        self.emit(
+            "window_opened",
+            {"window": window_id, "kind": "orders", "powers": list(powers), "phases": list(phases)},
+        )
+        filed_already = may_skip and all(
+            any(self.state_.orders.get(orders_key(power, phase)) for phase in (*phases, "rest")) for power in powers
+        )
+        self._await(window_id, close_now=filed_already)
+        if self._standing is None:
+            self._standing = dict(self.state_.standing)
+        lines: dict[str, tuple[Filed, ...]] = {}
+        for phase in phases:
+            lines[phase] = tuple(
+                Filed(power, row["text"], from_json(row["order"]))
+                for power in powers
+                for row in self.state_.orders.get(orders_key(power, phase), ())
+            )
+        for power in powers:
+            spent = [phase for phase in (*phases, "rest") if orders_key(power, phase) in self.state_.orders]
+            if may_skip is False:
+                spent = [phase for phase in spent if phase != "rest"]
+            if spent:
+                self.emit("orders_spent", {"power": power, "phases": spent})
+        return lines
+
+    def _await(self, window_id: str, *, close_now: bool) -> None:
+        """Go on if the window was closed, else stop. Inputs up to its closing are applied in their order."""
+        self._take_inputs(closing=window_id)
+        if window_id in self.state_.windows:
+            left = self._next_script()
+            if left is not None:
+                raise _Differs(Difference(left.seq, _shown(left), f"waiting for {window_id}"))
+            raise _Stop(Waiting(self.state_.windows[window_id], close_now))
+
+    def ask(self, decisions: Sequence[Decision]) -> dict[str, Any]:
+        ordered = sorted(decisions, key=lambda d: (d.power, d.key))
+        if not ordered:
+            return {}
+        self._take_inputs()
+        for decision in ordered:
+            self._unique(decision.key)
+        view = self.public_view(self.state_)
+        asked = [decision for decision in ordered if decision.has_choice and self.must_ask(decision, view)]
+        window_id = f"{self.segment}:{ordered[0].key}"
+        if asked:
+            powers = list(dict.fromkeys(decision.power for decision in asked))
+            asks = [
+                {"key": d.key, "power": d.power, "kind": d.kind, "space": d.space, "round": d.round, **plain(d.public)}
+                for d in asked
+            ]
+            self.emit("window_opened", {"window": window_id, "kind": "decisions", "powers": powers, "asks": asks})
+            self._await(window_id, close_now=False)
+        given = self._given.get(window_id, {})
+        answers: dict[str, Any] = {}
+        taken: list[dict[str, Any]] = []
+        for decision in ordered:
+            by, value, refused = self._settle(decision, given.get(decision.power, ()))
+            answers[decision.key] = value
+            row = {"key": decision.key, "power": decision.power, "kind": decision.kind, "by": by, "value": value}
+            if decision.space is not None:
+                row["space"] = decision.space
+            if decision.round:
+                row["round"] = decision.round
+            taken.append(row)
+            for text, refusal in refused:
+                self.emit(
+                    "answer_refused",
+                    {"key": decision.key, "power": decision.power, "text": text, **_refusal_json(refusal)},
+                    (refusal.rule,) if refusal.rule else (),
+                    readers=(decision.power,),
+                )
+        cited = tuple(dict.fromkeys(rule for decision in ordered for rule in decision.rules))
+        self.emit("decisions_taken", {"decisions": taken}, cited)
+        return answers
+
+    def _settle(self, decision: Decision, given: Sequence[Any]) -> tuple[str, Any, list[tuple[str, Refusal]]]:
+        standing = (self._standing if self._standing is not None else self.state_.standing).get(decision.power, ())
+        refused: list[tuple[str, Refusal]] = []
+        for by, line in self.responder.candidates(decision, self.state_, standing, given):
+            value = decision.interpret(from_json(line["order"]))
+            if isinstance(value, Refusal):
+                refused.append((line["text"], value))
+                continue
+            return by, plain(value), refused
+        return "default", plain(decision.default()), refused
+
+    def roll(
+        self,
+        count: int,
+        *,
+        power: str,
+        step: str,
+        space: str | None = None,
+        battle_round: int = 0,
+        dice: Sequence[Mapping[str, Any]] = (),
+    ) -> tuple[int, ...]:
+        if count <= 0:
+            return ()
+        phase = self.state_.phase or "-"
+        purpose = Purpose(self.state_.round, power, phase, space or "-", battle_round, step)
+        used = self._purposes.get(purpose.key(), 0) + 1
+        self._purposes[purpose.key()] = used
+        if used > 1:
+            purpose = Purpose(self.state_.round, power, phase, space or "-", battle_round, f"{step}#{used}")
+        attempt = 1 + self.void_purposes.get(purpose.key(), 0)
+        purpose = replace(purpose, attempt=attempt)
+        entropy = dict(sorted(self.state_.entropy.items()))
+        recorded = self._next_script()
+        body = {
+            "purpose": {
+                "round": purpose.round, "power": purpose.power, "phase": purpose.phase, "space": purpose.space,
+                "battle_round": purpose.battle_round, "step": purpose.step, "attempt": purpose.attempt,
+            },
+            "map": entropy,
+            "count": count,
+            "dice": plain(dice),
+        }  # fmt: skip
+        if recorded is not None and recorded.type == "dice_rolled":
+            known = {key: recorded.payload.get(key) for key in body}
+            if known["purpose"] != body["purpose"] or known["map"] != entropy or known["count"] != count:
+                raise _Differs(Difference(recorded.seq, known, body))
+            result = {key: value for key, value in recorded.payload.items() if key not in body}
+        else:
+            result = dict(self.dice.roll(purpose, entropy, count)) if recorded is None else {"faces": []}
+        self.emit("dice_rolled", {**body, **result})
+        return tuple(result["faces"])
+
+    def boundary(self, name: str) -> None:
+        self._take_inputs()
+        while self._requests:
+            request = self._requests.pop(0)
+            self.emit(
+                "correction_made",
+                {
+                    "request": request.seq,
+                    "reason": request.payload.get("reason", ""),
+                    "facts": request.payload["facts"],
+                },
+            )
+
+    def refuse(self, filed: Filed, phase: str, refusal: Refusal, *, lapsed: bool = False) -> None:
+        self.emit(
+            "order_lapsed" if lapsed else "order_refused",
+            {
+                "power": filed.power,
+                "phase": phase,
+                "text": filed.text,
+                "order": to_json(filed.order),
+                **_refusal_json(refusal),
+            },
+            (refusal.rule,) if refusal.rule else (),
+        )
+
+    def _unique(self, key: str) -> str:
+        if key in self._keys:
+            raise ScriptFault(f"key {key!r} is used twice in segment {self.segment}")
+        self._keys.add(key)
+        return key
+
+
+def _refusal_json(refusal: Refusal) -> dict[str, Any]:
+    return {"reason": refusal.reason, "rule": refusal.rule, "suggestion": refusal.suggestion}
+
+
+def _shown(event: TapeEvent) -> dict[str, Any]:
+    return _shown_parts(event.type, event.payload, tuple(event.rules))
+
+
+def _shown_parts(event_type: str, payload: Any, rules: tuple[str, ...]) -> dict[str, Any]:
+    return {"type": event_type, "payload": payload, "rules": list(rules)}
+
+
+def filed_line(order: Order, text: str) -> dict[str, Any]:
+    """The form in which a line is kept in events: canonical text and the order's JSON."""
+    return {"text": text, "order": to_json(order)}
