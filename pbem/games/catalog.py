@@ -1,4 +1,4 @@
-"""Which games, editions and variants there are, and where their facts lie. Rule sets are composed in each game's package."""
+"""Which games, editions and variants there are, and where their facts lie. Each game's package composes its rule sets."""
 
 from __future__ import annotations
 
