@@ -1,4 +1,4 @@
-"""Which games, editions and variants there are, and where their facts lie. Each game's package composes its rule sets."""
+"""Which games, editions and variants there are and where their facts lie; each game composes its own rule sets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plain questions about a position that every chapter asks: whose units stand where, of what kind. It decides nothing."""
+"""Plain questions about a position that every chapter asks: whose units stand where. It decides nothing."""
 
 from __future__ import annotations
 
