@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -31,7 +31,9 @@ class Decision:
     value (plain JSON) or refuses it; `default` gives the value nobody had to state. `public` is what a window may
     show to everybody; it holds nothing hidden. `subject` gives the numbers that conditions test, None if unknown.
     `reaction` marks the sealed window of the opponents; `has_choice` is false where, by public information, only
-    one answer is legal.
+    one answer is legal. Where an answer may take several lines (aircraft from two bases, strikes in two zones)
+    `interpret_all` gets every matching order at once and gives the value with the refusals by index; it is then
+    used in place of `interpret`, whose lines are tried one after the other until one is not refused.
     """
 
     key: str
@@ -46,6 +48,7 @@ class Decision:
     subject: Callable[[Condition], int | None] = _nothing_known
     reaction: bool = False
     has_choice: bool = True
+    interpret_all: Callable[[Sequence[Order]], tuple[Any, Sequence[tuple[int, Refusal]]]] | None = None
 
 
 def holds(condition: Condition | None, subject: Callable[[Condition], int | None]) -> bool:

@@ -7,13 +7,15 @@ file does no I/O: the caller appends what comes out, and calls again when there 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from pbem.board.evolve import evolve
 from pbem.board.map import Board
 from pbem.board.state import State, Window, orders_key
+from pbem.dice.purpose import Purpose, first_free_attempt, numbered
+from pbem.dice.source import DiceSource
 from pbem.rules.decisions import Decision, Refusal
 from pbem.rules.order_model import Order, from_json, to_json
 from pbem.rules.ruleset import RuleSet, Segment
@@ -57,31 +59,6 @@ class Emitted:
     payload: Mapping[str, Any]
     rules: tuple[str, ...]
     readers: tuple[str, ...] | None = None
-
-
-class Dice(Protocol):
-    """Where faces come from: the committed chain, a record, a hand, or a throw-away for dry runs."""
-
-    def roll(self, purpose: Purpose, entropy: Mapping[str, str], count: int) -> Mapping[str, Any]:
-        """A JSON object with at least `faces` (list of 1..6) and `source`; a chain adds `chain`, `k`, `link`."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class Purpose:
-    """What a batch of dice is for; design and docs/dice.md give its text form, which the dice build."""
-
-    round: int
-    power: str
-    phase: str
-    space: str
-    battle_round: int
-    step: str
-    attempt: int = 1
-
-    def key(self) -> tuple[Any, ...]:
-        """The purpose without its attempt."""
-        return (self.round, self.power, self.phase, self.space, self.battle_round, self.step)
 
 
 class Responder(Protocol):
@@ -171,21 +148,22 @@ class Runner:
     events, `next_seq` the number the first new event gets. `must_ask` sees the public view only.
     """
 
+    campaign: str
     rules: RuleSet
     segment_: Segment
     state_: State
     tape: Sequence[TapeEvent]
-    dice: Dice
+    dice: DiceSource
     responder: Responder
     next_seq: int
     now: int = 0
     must_ask: Callable[[Decision, State], bool] = never_ask
     public_view: Callable[[State], State] = lambda state: state
-    void_purposes: Mapping[tuple[Any, ...], int] = field(default_factory=dict)
+    void_purposes: Collection[str] = ()
     new: list[Emitted] = field(default_factory=list)
     _position: int = 0
     _keys: set[str] = field(default_factory=set)
-    _purposes: dict[tuple[Any, ...], int] = field(default_factory=dict)
+    _purposes: set[str] = field(default_factory=set)
     _standing: Mapping[str, tuple[Any, ...]] | None = None
     _given: dict[str, dict[str, tuple[Any, ...]]] = field(default_factory=dict)
     _requests: list[TapeEvent] = field(default_factory=list)
@@ -370,12 +348,22 @@ class Runner:
     def _settle(self, decision: Decision, given: Sequence[Any]) -> tuple[str, Any, list[tuple[str, Refusal]]]:
         standing = (self._standing if self._standing is not None else self.state_.standing).get(decision.power, ())
         refused: list[tuple[str, Refusal]] = []
-        for by, line in self.responder.candidates(decision, self.state_, standing, given):
-            value = decision.interpret(from_json(line["order"]))
-            if isinstance(value, Refusal):
+        lines = list(self.responder.candidates(decision, self.state_, standing, given))
+        if decision.interpret_all is not None:
+            for by in ("player", "standing"):
+                own = [line for source, line in lines if source == by]
+                if not own:
+                    continue
+                value, refusals = decision.interpret_all([from_json(line["order"]) for line in own])
+                refused.extend((own[index]["text"], refusal) for index, refusal in refusals)
+                if len(refusals) < len(own):
+                    return by, plain(value), refused
+        else:
+            for by, line in lines:
+                value = decision.interpret(from_json(line["order"]))
+                if not isinstance(value, Refusal):
+                    return by, plain(value), refused
                 refused.append((line["text"], value))
-                continue
-            return by, plain(value), refused
         return "default", plain(decision.default()), refused
 
     def roll(
@@ -390,34 +378,23 @@ class Runner:
     ) -> tuple[int, ...]:
         if count <= 0:
             return ()
-        phase = self.state_.phase or "-"
-        purpose = Purpose(self.state_.round, power, phase, space or "-", battle_round, step)
-        used = self._purposes.get(purpose.key(), 0) + 1
-        self._purposes[purpose.key()] = used
-        if used > 1:
-            purpose = Purpose(self.state_.round, power, phase, space or "-", battle_round, f"{step}#{used}")
-        attempt = 1 + self.void_purposes.get(purpose.key(), 0)
-        purpose = replace(purpose, attempt=attempt)
+        purpose = numbered(
+            Purpose(self.campaign, self.state_.round, power, self.state_.phase or "turn", space, battle_round, step),
+            self._purposes,
+        )
+        self._purposes.add(purpose.text())
+        purpose = first_free_attempt(purpose, self.void_purposes)
         entropy = dict(sorted(self.state_.entropy.items()))
+        body = {"purpose": purpose.text(), "entropy": entropy, "count": count}
         recorded = self._next_script()
-        body = {
-            "purpose": {
-                "round": purpose.round, "power": purpose.power, "phase": purpose.phase, "space": purpose.space,
-                "battle_round": purpose.battle_round, "step": purpose.step, "attempt": purpose.attempt,
-            },
-            "map": entropy,
-            "count": count,
-            "dice": plain(dice),
-        }  # fmt: skip
-        if recorded is not None and recorded.type == "dice_rolled":
-            known = {key: recorded.payload.get(key) for key in body}
-            if known["purpose"] != body["purpose"] or known["map"] != entropy or known["count"] != count:
-                raise _Differs(Difference(recorded.seq, known, body))
-            result = {key: value for key, value in recorded.payload.items() if key not in body}
+        if recorded is None:
+            payload = self.dice.roll(purpose, entropy, count).payload()
+        elif recorded.type == "dice_rolled" and all(recorded.payload[key] == body[key] for key in body):
+            payload = dict(recorded.payload)
         else:
-            result = dict(self.dice.roll(purpose, entropy, count)) if recorded is None else {"faces": []}
-        self.emit("dice_rolled", {**body, **result})
-        return tuple(result["faces"])
+            raise _Differs(Difference(recorded.seq, _shown(recorded), _shown_parts("dice_rolled", body, ())))
+        self.emit("dice_rolled", {**payload, "dice": plain(dice)})
+        return tuple(payload["faces"])
 
     def boundary(self, name: str) -> None:
         self._take_inputs()

@@ -1,0 +1,89 @@
+"""Standing orders and answers as a source of decisions: which filed lines answer which question, in which order.
+
+This file only selects; what a line means in the position, and whether it is legal, the rules decide when they
+interpret it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from pbem.board.state import State
+from pbem.rules.decisions import Decision, holds
+from pbem.rules.order_model import AskMe, Casualties, Order, from_json
+
+Line = Mapping[str, Any]
+
+ANSWERED_BY: Mapping[str, tuple[str, ...]] = {
+    "aa_losses": ("casualties",),
+    "air_losses": ("casualties",),
+    "choose": ("casualties",),
+    "retreat": ("retreat", "press_on"),
+    "card": ("play",),
+}
+"""Order types that answer a kind of decision, where they differ from the kind's own name."""
+
+CASUALTY_KINDS: Mapping[str, str] = {"casualties": "losses", "aa_losses": "aa", "air_losses": "air", "choose": "shared"}
+"""For each kind of decision about losses, which list of losses it reads."""
+
+
+class StandingResponder:
+    """Answers from the open window first, then from standing orders; named spaces before general, later before earlier."""
+
+    def candidates(
+        self, decision: Decision, state: State, standing: Sequence[Line], given: Sequence[Line]
+    ) -> Iterator[tuple[str, Line]]:
+        """(`player` or `standing`, line) pairs in the order in which the rules are to try them."""
+        for by, lines in (("player", given), ("standing", standing)):
+            fitting = [line for line in lines if answers(from_json(line["order"]), decision)]
+            if decision.interpret_all is None:
+                fitting.reverse()
+                fitting.sort(key=lambda line: -_weight(line["order"], decision))
+            yield from ((by, line) for line in fitting)
+
+
+def answers(order: Order, decision: Decision) -> bool:
+    """Whether an order is of the kind, place and battle round that a decision asks about, and its condition holds."""
+    if order.type not in ANSWERED_BY.get(decision.kind, (decision.kind,)):
+        return False
+    if isinstance(order, Casualties) and order.which != CASUALTY_KINDS.get(decision.kind, order.which):
+        return False
+    for name, asked in (("side", decision.public.get("side")), ("domain", decision.public.get("domain"))):
+        wanted = getattr(order, name, None)
+        if wanted is not None and asked is not None and wanted != asked:
+            return False
+    space = getattr(order, "space", None)
+    if space is not None and decision.space is not None and space != decision.space:
+        return False
+    wanted_round = getattr(order, "round", None)
+    if wanted_round is not None and wanted_round != decision.round:
+        return False
+    after = getattr(order, "after_round", None)
+    if after is not None and decision.round and after != decision.round:
+        return False
+    return holds(getattr(order, "when", None), decision.subject)
+
+
+def _weight(order: Mapping[str, Any], decision: Decision) -> int:
+    """How closely a line names the decision: its space counts most, then its round, then a condition."""
+    return 4 * (order.get("space") is not None) + 2 * ("round" in order or "after_round" in order) + ("when" in order)
+
+
+def wants_asking(asks: Sequence[Sequence[str | None]], decision: Decision) -> bool:
+    """Whether `ask me` (all, a kind, a space) covers a decision; `asks` is public: it was said to everybody."""
+    return any(
+        (kind is None or kind == decision.kind or CASUALTY_KINDS.get(decision.kind) == kind)
+        and (space is None or space == decision.space)
+        for kind, space in asks
+    )
+
+
+def asking_after(asks: Sequence[Sequence[str | None]], order: AskMe) -> list[list[str | None]]:
+    """The `ask me` settings after one more such line."""
+    entry = [order.decision, order.space]
+    if order.ask:
+        return [*([list(ask) for ask in asks if list(ask) != entry]), entry]
+    if order.decision is None and order.space is None:
+        return []
+    return [list(ask) for ask in asks if list(ask) != entry]
