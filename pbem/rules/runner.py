@@ -102,7 +102,7 @@ class Difference:
 class Outcome:
     """What a run gave: new events to append, the position after them, and how it ended.
 
-    Exactly one of `waiting`, `finished`, `difference` tells the end.
+    Exactly one of `waiting`, `finished`, `difference`, `stopped` (by `stop_when`) tells the end.
     """
 
     events: tuple[Emitted, ...]
@@ -110,6 +110,7 @@ class Outcome:
     waiting: Waiting | None = None
     finished: bool = False
     difference: Difference | None = None
+    stopped: bool = False
 
 
 class ScriptFault(Exception):
@@ -119,6 +120,10 @@ class ScriptFault(Exception):
 class _Stop(Exception):
     def __init__(self, waiting: Waiting) -> None:
         self.waiting = waiting
+
+
+class _Enough(Exception):
+    """The caller's `stop_when` said so."""
 
 
 class _Differs(Exception):
@@ -158,6 +163,7 @@ class Runner:
     next_seq: int
     now: int = 0
     must_ask: Callable[[Decision, State], bool] = never_ask
+    stop_when: Callable[[Emitted], bool] = lambda event: False
     public_view: Callable[[State], State] = lambda state: state
     void_purposes: Collection[str] = ()
     new: list[Emitted] = field(default_factory=list)
@@ -183,6 +189,8 @@ class Runner:
             self.emit("segment_ended", {"segment": self.segment_.id})
         except _Stop as stop:
             return Outcome(tuple(self.new), self.state_, waiting=stop.waiting)
+        except _Enough:
+            return Outcome(tuple(self.new), self.state_, stopped=True)
         except _Differs as differs:
             return Outcome(tuple(self.new), self.state_, difference=differs.difference)
         left = self._next_script()
@@ -265,6 +273,8 @@ class Runner:
             event = Emitted(self.next_seq + len(self.new), event_type, self.now, body, cited, sealed_for)
             self.new.append(event)
             self._apply(event)
+            if self.stop_when(event):
+                raise _Enough
 
     def orders(
         self, window: str, powers: Sequence[str], phases: Sequence[str], *, may_skip: bool = False
