@@ -11,7 +11,9 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, NamedTuple, Protocol
 
+from pbem.log.codec import Stored
 from pbem.log.event import Event, NewEvent
+from pbem.log.merkle import Edge
 
 InboxStatus = Literal["unread", "held", "done", "refused", "silent", "duplicate"]
 """`unread` and `held` rows wait for somebody; the others are finished."""
@@ -65,13 +67,16 @@ class Head(NamedTuple):
 
 
 class SignedHead(NamedTuple):
-    """The last checkpoint that was signed: its head, the tree's right edge at that size, and the note itself."""
+    """A checkpoint that was signed: the tree's right edge at that size, the note itself, and when."""
 
-    size: int
-    root: bytes
-    edge: bytes
+    edge: Edge
     note: str
     at: int
+
+    @property
+    def size(self) -> int:
+        """Events in the tree."""
+        return self.edge.size
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -221,7 +226,9 @@ class Store(Protocol):
         that is not JSON with safe integers. The first of the returned events has seq `expected_seq`.
         """
 
-    def read(self, campaign: str, from_seq: int = 0, to_seq: int | None = None, verify: bool = False) -> Iterator[Event]:
+    def read(
+        self, campaign: str, from_seq: int = 0, to_seq: int | None = None, verify: bool = False
+    ) -> Iterator[Event]:
         """Events from_seq .. to_seq - 1 with everything inside, in order, as of the moment of the call.
 
         With `verify` each header and commitment is computed again, and for a read from 0 to the end the tree
@@ -231,8 +238,8 @@ class Store(Protocol):
     def head(self, campaign: str) -> Head:
         """Size and root. Raises NoSuchCampaign."""
 
-    def edge(self, campaign: str) -> bytes:
-        """The right edge of the tree, as `merkle.Edge.pack` writes it."""
+    def edge(self, campaign: str) -> Edge:
+        """The right edge of the tree over all that is stored."""
 
     def entries(self, campaign: str, from_seq: int = 0, to_seq: int | None = None) -> Iterator[bytes]:
         """The hashed headers themselves, byte for byte."""
@@ -245,6 +252,27 @@ class Store(Protocol):
 
     def erase_payload(self, campaign: str, seq: int, by: int) -> None:
         """Erase payload and salt of an event for good; `by` is the moderator's `payload_erased {of: seq}`."""
+
+    def stored(self, campaign: str, from_seq: int = 0, to_seq: int | None = None) -> Iterator[Stored]:
+        """The columns of each event as they are stored, salt and payload included, for export."""
+
+    def erasures(self, campaign: str) -> dict[int, int]:
+        """For each erased event the seq of the moderator's event that erased it."""
+
+    def import_campaign(
+        self,
+        campaign: str,
+        rows: Iterable[Stored],
+        *,
+        erasures: Mapping[int, int],
+        checkpoints: Iterable[SignedHead] = (),
+        keys: Mapping[str, bytes] | None = None,
+        settings: Mapping[str, Any] | None = None,
+    ) -> Head:
+        """Take over a campaign that was exported elsewhere, in one transaction; `export.import_` verifies it first.
+
+        Without its salt key it can be read and not continued.
+        """
 
     # Checkpoints (signed by `checkpoint.Signer`)
 
@@ -312,7 +340,9 @@ class Store(Protocol):
     def outbox_row(self, row_id: int) -> OutboxRow | None:
         """One mail."""
 
-    def outbox(self, campaign: str | None = None, state: OutboxState | None = None, limit: int = 100) -> list[OutboxRow]:
+    def outbox(
+        self, campaign: str | None = None, state: OutboxState | None = None, limit: int = 100
+    ) -> list[OutboxRow]:
         """Mails, newest first."""
 
     def mark_sent(self, row_id: int, claim: str, now: int) -> bool:
