@@ -398,7 +398,7 @@ class Runner:
         body = {"purpose": purpose.text(), "entropy": entropy, "count": count}
         recorded = self._next_script()
         if recorded is None:
-            payload = self.dice.roll(purpose, entropy, count).payload()
+            payload = {**body, **self.dice.roll(purpose, entropy, count).result()}
         elif recorded.type == "dice_rolled" and all(recorded.payload[key] == body[key] for key in body):
             payload = dict(recorded.payload)
         else:
