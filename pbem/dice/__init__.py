@@ -5,6 +5,7 @@ a file or the machine's randomness. The contract, to the byte, is in docs/dice.m
 checker that a player can run without this package.
 """
 
+from pbem.dice.campaign import CampaignDice
 from pbem.dice.chain import CHAIN_LENGTH, Chain, ChainExhausted, next_chain_due, verify_link
 from pbem.dice.deck import (
     DECK_CHAIN_LENGTH,
@@ -14,6 +15,8 @@ from pbem.dice.deck import (
     RecordedDecks,
     ThrowawayDecks,
     deck_message,
+    laid,
+    opened,
     shuffled,
 )
 from pbem.dice.entropy import entropy_digest, entropy_json, opened_text, text_hash
@@ -26,6 +29,7 @@ __all__ = [
     "CHAIN_LENGTH",
     "DECK_CHAIN_LENGTH",
     "Batch",
+    "CampaignDice",
     "Chain",
     "ChainDecks",
     "ChainExhausted",
@@ -47,8 +51,10 @@ __all__ = [
     "entropy_json",
     "faces",
     "first_free_attempt",
+    "laid",
     "next_chain_due",
     "numbered",
+    "opened",
     "opened_text",
     "read_batches",
     "shuffled",

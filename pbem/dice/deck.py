@@ -10,7 +10,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from pbem.dice.chain import Chain
 from pbem.dice.entropy import entropy_digest
@@ -59,6 +59,20 @@ def shuffled(key: bytes, cards: Sequence[str]) -> tuple[str, ...]:
     for size, chosen in zip(sizes, indices(key, iter(sizes)), strict=True):
         order[size - 1], order[chosen] = order[chosen], order[size - 1]
     return tuple(order)
+
+
+def laid(deck: str, number: int, cards: Sequence[str], entropy: Mapping[str, str]) -> dict[str, Any]:
+    """The payload of the public event ``deck_changed`` that lays out a pile: all that makes its order but the link.
+
+    It must be stored before the pile's first card is drawn; a card's place follows from the order of ``card_drawn``.
+    """
+    contents = {"cards": sorted(cards), "left": len(cards), "map": dict(entropy), "pile": number}
+    return {"deck": deck, "set": contents}
+
+
+def opened(deck: str, number: int, link: str) -> dict[str, Any]:
+    """The payload of the public event ``deck_changed`` that opens a pile's link: it is exhausted, or the game ended."""
+    return {"deck": deck, "set": {"link": link, "opened": number}}
 
 
 class ChainDecks:

@@ -18,8 +18,9 @@ class Purpose:
     """The purpose of one batch: one side's fire in one step of one battle, a research roll, and so on.
 
     ``power`` is the first power of the seat whose segment runs, None for rolls that belong to none (initiative);
-    ``space`` is None and ``battle_round`` 0 outside battles; ``step`` names its object where it has one
-    (``facility_fire:naval_base``); ``attempt`` counts new rolls for the same purpose after a rewind or a ruling.
+    ``phase`` is None between phases, ``space`` None and ``battle_round`` 0 outside battles; ``step`` names its
+    object where it has one (``facility_fire:naval_base``); ``attempt`` counts new rolls for the same purpose after
+    a rewind or a ruling.
 
     Raises ValueError for a field that would change the number of lines, or a number out of range.
     """
@@ -27,7 +28,7 @@ class Purpose:
     campaign: str
     round: int
     power: str | None
-    phase: str
+    phase: str | None
     space: str | None
     battle_round: int
     step: str
@@ -57,7 +58,7 @@ class Purpose:
             self.campaign,
             str(self.round),
             self.power or _ABSENT,
-            self.phase,
+            self.phase or _ABSENT,
             self.space or _ABSENT,
             str(self.battle_round),
             self.step,
@@ -86,7 +87,7 @@ class Purpose:
             campaign=lines[1],
             round=int(lines[2]),
             power=None if lines[3] == _ABSENT else lines[3],
-            phase=lines[4],
+            phase=None if lines[4] == _ABSENT else lines[4],
             space=None if lines[5] == _ABSENT else lines[5],
             battle_round=int(lines[6]),
             step=lines[7],

@@ -39,20 +39,17 @@ class Roll:
         """The number of dice."""
         return len(self.faces)
 
-    def payload(self) -> dict[str, Any]:
-        """The roll as the payload of its event; the event's writer adds for each die its unit."""
-        payload: dict[str, Any] = {
-            "count": self.count,
-            "entropy": dict(self.entropy),
-            "faces": list(self.faces),
-            "purpose": self.purpose,
-            "source": self.source,
-        }
+    def result(self) -> dict[str, Any]:
+        """What the source adds to the event of the roll: faces, source, and the link where there is one.
+
+        Purpose, map, count and the unit of each die are written by whoever asked for the roll.
+        """
+        result: dict[str, Any] = {"faces": list(self.faces), "source": self.source}
         if self.link is not None:
-            payload |= {"chain": self.chain, "k": self.k, "link": self.link}
+            result |= {"chain": self.chain, "k": self.k, "link": self.link}
         if self.beacon is not None:
-            payload["beacon"] = self.beacon
-        return payload
+            result["beacon"] = self.beacon
+        return result
 
 
 class DiceSource(Protocol):

@@ -44,8 +44,8 @@ def test_a_source_goes_on_where_the_log_stopped() -> None:
 def test_a_beacon_is_recorded_with_the_roll() -> None:
     plain, mixed = ChainSource(two_chains()), ChainSource(two_chains(), beacon=b"\x01\x02")
     assert mixed.roll(FIRE, {}, 20).faces != plain.roll(FIRE, {}, 20).faces
-    assert mixed.roll(FIRE, {}, 1).payload()["beacon"] == "0102"
-    assert "beacon" not in plain.roll(FIRE, {}, 1).payload()
+    assert mixed.roll(FIRE, {}, 1).result()["beacon"] == "0102"
+    assert "beacon" not in plain.roll(FIRE, {}, 1).result()
 
 
 def test_hand_rolled_dice_are_found_by_purpose_and_missed_by_name() -> None:
