@@ -419,9 +419,15 @@ def _deadline_set(draft: Any, p: Payload, event: Fact) -> None:
 
 @_on("window_closed", "windows", "entropy", "orders")
 def _window_closed(draft: Any, p: Payload, event: Fact) -> None:
-    """{window, why, texts: {power: text}, entropy: {power: hex}}: what was sealed in it is opened; dice may follow."""
+    """{window, why, texts: {power: text}, entropy: {power: hex}, orders? | answers?}: the sealed is opened.
+
+    `orders` is {power: {phase: lines}} for an orders window, `answers` {power: lines} for decisions. Dice may follow.
+    """
     draft.windows.pop(p["window"], None)
     draft.entropy.update(p.get("entropy", {}))
+    for power, phases in p.get("orders", {}).items():
+        for phase, lines in phases.items():
+            draft.orders[orders_key(power, phase)] = tuple(lines)
 
 
 @_on("orders_received", "orders", "windows")

@@ -171,7 +171,7 @@ class Runner:
     _keys: set[str] = field(default_factory=set)
     _purposes: set[str] = field(default_factory=set)
     _standing: Mapping[str, tuple[Any, ...]] | None = None
-    _given: dict[str, dict[str, tuple[Any, ...]]] = field(default_factory=dict)
+    _given: dict[str, Mapping[str, Sequence[Any]]] = field(default_factory=dict)
     _requests: list[TapeEvent] = field(default_factory=list)
 
     # -- the whole run
@@ -215,9 +215,8 @@ class Runner:
                 return
 
     def _apply(self, event: Any) -> None:
-        if event.type == "decision_given":
-            given = self._given.setdefault(event.payload["window"], {})
-            given[event.payload["power"]] = tuple(event.payload["answers"])
+        if event.type == "window_closed" and "answers" in event.payload:
+            self._given[event.payload["window"]] = event.payload["answers"]
         elif event.type == "correction_requested":
             self._requests.append(event)
         self.state_ = evolve(self.state_, event)
@@ -298,9 +297,8 @@ class Runner:
                 for row in self.state_.orders.get(orders_key(power, phase), ())
             )
         for power in powers:
-            spent = [phase for phase in (*phases, "rest") if orders_key(power, phase) in self.state_.orders]
-            if may_skip is False:
-                spent = [phase for phase in spent if phase != "rest"]
+            about = (*phases, "entropy", "rest") if may_skip else (*phases, "entropy")
+            spent = [phase for phase in about if orders_key(power, phase) in self.state_.orders]
             if spent:
                 self.emit("orders_spent", {"power": power, "phases": spent})
         return lines
