@@ -5,7 +5,6 @@ a file or the machine's randomness. The contract, to the byte, is in docs/dice.m
 checker that a player can run without this package.
 """
 
-from pbem.dice.campaign import CampaignDice
 from pbem.dice.chain import CHAIN_LENGTH, Chain, ChainExhausted, next_chain_due, verify_link
 from pbem.dice.deck import (
     DECK_CHAIN_LENGTH,
@@ -29,7 +28,6 @@ __all__ = [
     "CHAIN_LENGTH",
     "DECK_CHAIN_LENGTH",
     "Batch",
-    "CampaignDice",
     "Chain",
     "ChainDecks",
     "ChainExhausted",

@@ -67,13 +67,15 @@ def pile_order(key: bytes, cards: list[str]) -> list[str]:
     return order
 
 
-def purpose_text(campaign: str, purpose: Any) -> str:
-    """The lines of a purpose, from the parts that the event records."""
-    lines = ["pbem/dice/v1", campaign]
-    lines += [str(purpose[name]) for name in ("round", "power", "phase", "space", "battle_round", "step")]
-    if purpose.get("attempt", 1) > 1:
-        lines.append(str(purpose["attempt"]))
-    return "\n".join(lines)
+def split_purpose(campaign: str, text: str) -> tuple[str, int]:
+    """A purpose without its attempt, and the attempt. Raises ValueError for a text that is no purpose of the campaign."""
+    lines = text.split("\n")
+    numbers = [lines[2], lines[6], *lines[8:]] if len(lines) in (8, 9) else []
+    if lines[:2] != ["pbem/dice/v1", campaign] or not numbers or "" in lines or "\0" in text or "\r" in text:
+        raise ValueError(f"{text!r} is no purpose of {campaign}")
+    if any(str(int(number)) != number for number in numbers) or (len(lines) == 9 and int(lines[8]) < 2):
+        raise ValueError(f"{text!r} is not spelled as purposes are")
+    return "\n".join(lines[:8]), int(lines[8]) if len(lines) == 9 else 1
 
 
 @dataclass
@@ -181,7 +183,7 @@ class Checker:
         self.by_source[source] = self.by_source.get(source, 0) + len(shown)
         if payload["count"] != len(shown):
             self.wrong(seq, f"{payload['count']} dice were asked for and {len(shown)} are shown")
-        if payload["map"] != self.entropy():
+        if payload["entropy"] != self.entropy():
             self.wrong(seq, "the roll's entropy map is not the one in force")
         if source in OTHER_SOURCES:
             return
@@ -191,8 +193,7 @@ class Checker:
         link = bytes.fromhex(payload["link"])
         self.use_link(seq, payload["chain"], payload["k"], link)
         self.use_purpose(seq, payload["purpose"])
-        message = purpose_text(self.campaign, payload["purpose"]).encode("utf-8")
-        message += b"\0" + sha256(canonical(payload["map"]))
+        message = payload["purpose"].encode("utf-8") + b"\0" + sha256(canonical(payload["entropy"]))
         if "beacon" in payload:
             message += b"\0" + bytes.fromhex(payload["beacon"])
         expected = faces(hmac.digest(link, message, "sha256"), len(shown))
@@ -219,13 +220,13 @@ class Checker:
             return
         chain.last, chain.k = link, k
 
-    def use_purpose(self, seq: int, purpose: Any) -> None:
+    def use_purpose(self, seq: int, text: str) -> None:
         """A void roll is made again under the next attempt, and only a void one is."""
-        text, attempt = purpose_text(self.campaign, purpose), purpose.get("attempt", 1)
+        base, attempt = split_purpose(self.campaign, text)
         if text in self.purposes and self.is_void(self.purposes[text]):
             self.wrong(seq, f"this roll repeats the void one of event {self.purposes[text]} without a new attempt")
         if attempt > 1:
-            before = self.purposes.get(purpose_text(self.campaign, {**purpose, "attempt": attempt - 1}))
+            before = self.purposes.get(base if attempt == 2 else f"{base}\n{attempt - 1}")
             if before is None or not self.is_void(before):
                 self.wrong(seq, f"attempt {attempt} is made, and attempt {attempt - 1} is not void")
         self.purposes[text] = seq
@@ -237,10 +238,10 @@ class Checker:
     def on_deck_changed(self, seq: int, payload: Any) -> None:
         """A pile is laid out, or its link is opened."""
         deck, contents = payload["deck"], payload["set"]
-        if "cards" in contents and "map" in contents:
-            if contents["map"] != self.entropy():
+        if "cards" in contents and "entropy" in contents:
+            if contents["entropy"] != self.entropy():
                 self.wrong(seq, f"the pile's entropy map is not the one in force (deck {deck})")
-            self.piles.append(Pile(seq, deck, contents["pile"], list(contents["cards"]), dict(contents["map"])))
+            self.piles.append(Pile(seq, deck, contents["pile"], list(contents["cards"]), dict(contents["entropy"])))
         if "link" in contents:
             self.links.append((seq, deck, contents["opened"], bytes.fromhex(contents["link"])))
 

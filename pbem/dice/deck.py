@@ -66,7 +66,7 @@ def laid(deck: str, number: int, cards: Sequence[str], entropy: Mapping[str, str
 
     It must be stored before the pile's first card is drawn; a card's place follows from the order of ``card_drawn``.
     """
-    contents = {"cards": sorted(cards), "left": len(cards), "map": dict(entropy), "pile": number}
+    contents = {"cards": sorted(cards), "left": len(cards), "entropy": dict(entropy), "pile": number}
     return {"deck": deck, "set": contents}
 
 

@@ -6,7 +6,6 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.dice import (
-    CampaignDice,
     Chain,
     ChainDecks,
     ChainSource,
+    DiceSource,
     HandSource,
     Purpose,
     check_dice,
@@ -35,25 +34,8 @@ Events = list[tuple[str, dict[str, Any]]]
 CARDS = ["ace", "bomb", "jet", "jet", "radar", "rockets"]
 
 
-@dataclass(frozen=True)
-class Placed:
-    """A purpose as the runner of turns spells it."""
-
-    round: int
-    power: str
-    phase: str
-    space: str
-    battle_round: int
-    step: str
-    attempt: int = 1
-
-    def payload(self) -> dict[str, Any]:
-        names = ("round", "power", "phase", "space", "battle_round", "step", "attempt")
-        return {name: getattr(self, name) for name in names}
-
-
-def fire(step: str, battle_round: int = 1, attempt: int = 1) -> Placed:
-    return Placed(1, "japan", "conduct_combat", "yunnan", battle_round, step, attempt)
+def fire(step: str, battle_round: int = 1, attempt: int = 1) -> Purpose:
+    return Purpose("c1", 1, "japan", "conduct_combat", "yunnan", battle_round, step, attempt)
 
 
 def exported(events: Events) -> list[str]:
@@ -81,19 +63,18 @@ def sound() -> Events:
     chains = [Chain(bytes([1]) * 32, 3), Chain(bytes([2]) * 32, 300)]
     red = Chain(bytes([3]) * 32, 64)
     decks = ChainDecks({"red": red})
-    dice = CampaignDice("c1", ChainSource(chains))
+    dice = ChainSource(chains)
     first = {"japan": text_hash("3 infantry Kwangsi -> Yunnan\n"), "china": text_hash("")}
     second = {**first, "china": text_hash("hold\n")}
 
     def rolled(
-        placed: Placed, entropy: dict[str, str], count: int, by: CampaignDice = dice
+        purpose: Purpose, entropy: dict[str, str], count: int, by: DiceSource = dice
     ) -> tuple[str, dict[str, Any]]:
-        body = {"purpose": placed.payload(), "map": entropy, "count": count, "dice": []}
-        return "dice_rolled", {**body, **by.roll(placed, entropy, count)}
+        body = {"purpose": purpose.text(), "entropy": entropy, "count": count, "dice": []}
+        return "dice_rolled", {**body, **by.roll(purpose, entropy, count).result()}
 
     order = decks.pile("c1", "red", 1, CARDS, second).order
-    by_hand = Purpose("c1", 1, "japan", "conduct_combat", "yunnan", 2, "defenders_fire")
-    hand = CampaignDice("c1", HandSource({by_hand.text(): [6, 1]}))
+    hand = HandSource({fire("defenders_fire", 2).text(): [6, 1]})
     return [
         (
             "campaign_created",
@@ -104,7 +85,7 @@ def sound() -> Events:
                 }
             },
         ),
-        rolled(Placed(1, "-", "-", "-", 0, "initiative"), {}, 2),
+        rolled(Purpose("c1", 1, None, None, None, 0, "initiative"), {}, 2),
         closing(japan="3 infantry Kwangsi -> Yunnan\n", china=""),
         rolled(fire("attackers_fire"), first, 3),
         ("dice_chain_committed", {"chain": 1, "start": chains[1].start.hex(), "length": 300}),
@@ -165,8 +146,16 @@ def another_text(events: Events) -> None:
 CHEATS = {
     "a face changed": (exchange_faces, "event 3: the faces should be"),
     "a text changed after its hash": (another_text, "event 8: the hash of china's text"),
-    "a map that is not in force": (change(9, map={}), "event 9: the roll's entropy map is not the one in force"),
-    "a purpose changed": (change(3, purpose=fire("attackers_fire", 2).payload()), "event 3: the faces should be"),
+    "a map that is not in force": (change(9, entropy={}), "event 9: the roll's entropy map is not the one in force"),
+    "a purpose changed": (change(3, purpose=fire("attackers_fire", 2).text()), "event 3: the faces should be"),
+    "a purpose of another campaign": (
+        change(3, purpose=fire("attackers_fire").text().replace("c1", "c2")),
+        "event 3: dice_rolled is malformed",
+    ),
+    "a purpose spelled in another way": (
+        change(3, purpose=fire("attackers_fire").text().replace("\n1\n", "\n01\n")),
+        "event 3: dice_rolled is malformed",
+    ),
     "a link skipped": (change(3, k=3), "event 3: link 3 is used after link 1"),
     "a link of another chain": (change(3, link="00" * 32), "event 3: link 2 does not hash back"),
     "a link that is no hex": (change(3, link="xyz"), "event 3: dice_rolled is malformed"),
@@ -177,13 +166,13 @@ CHEATS = {
     "a roll left out": (drop(3), "link 3 is used after link 1"),
     "a rewind left out": (drop(7), "event 8: attempt 2 is made, and attempt 1 is not void"),
     "a void roll made again as if it were the first": (
-        change(9, purpose=fire("defenders_fire").payload()),
+        change(9, purpose=fire("defenders_fire").text()),
         "event 9: this roll repeats the void one of event 6",
     ),
     "a committed chain left out": (drop(4), "chain 1 was never published"),
     "a card exchanged": (exchange_order_of_draws, "event 12: the card drawn is"),
     "a pile laid out with another map": (
-        lambda events: events[11][1]["set"].update(map={}),
+        lambda events: events[11][1]["set"].update(entropy={}),
         "event 11: the pile's entropy map is not the one in force",
     ),
     "a deck's link exchanged": (
