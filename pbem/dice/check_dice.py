@@ -68,7 +68,7 @@ def pile_order(key: bytes, cards: list[str]) -> list[str]:
 
 
 def split_purpose(campaign: str, text: str) -> tuple[str, int]:
-    """A purpose without its attempt, and the attempt. Raises ValueError for a text that is no purpose of the campaign."""
+    """A purpose without its attempt, and the attempt. Raises ValueError for what is no purpose of the campaign."""
     lines = text.split("\n")
     numbers = [lines[2], lines[6], *lines[8:]] if len(lines) in (8, 9) else []
     if lines[:2] != ["pbem/dice/v1", campaign] or not numbers or "" in lines or "\0" in text or "\r" in text:
