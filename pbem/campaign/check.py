@@ -1,0 +1,31 @@
+"""Dry runs: what would become of these orders, without dice and without touching the log.
+
+Dice of a dry run are as kind as can be to the side that moves (all its dice hit, none of the others), so that a line
+for a later phase is refused only if it could never be legal; what depends on battles is answered with its condition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pbem.dice.purpose import Purpose
+from pbem.dice.source import Roll
+from pbem.rules.ruleset import RuleSet
+
+
+class _Optimistic:
+    """Every die of the active side shows 1, every die of the others 6."""
+
+    def __init__(self, own_steps: frozenset[str]) -> None:
+        self.own_steps = own_steps
+
+    def roll(self, purpose: Purpose, entropy: Mapping[str, str], count: int) -> Roll:
+        """Faces by whose dice they are, told by the name of the step (before `:` and `#`)."""
+        step = purpose.step.split("#", 1)[0].split(":", 1)[0]
+        face = 1 if step in self.own_steps else 6
+        return Roll(None, None, None, purpose.text(), dict(entropy), (face,) * count, "throwaway")
+
+
+def optimistic_dice(rules: RuleSet) -> _Optimistic:
+    """The dice of a dry run under a rule set; its parameter `own_dice_steps` names the active side's own steps."""
+    return _Optimistic(frozenset(rules.parameters.get("own_dice_steps", ())))

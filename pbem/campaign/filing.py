@@ -1,0 +1,131 @@
+"""From read lines to what is kept: which lines are orders of a phase, standing orders, requests or remarks.
+
+A mail replaces the orders of every phase for which it has a line and leaves the others; `add` as first line adds,
+`cancel PHASE` empties. Nothing is judged here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pbem.board.state import State, orders_key
+from pbem.orders.respond import asking_after
+from pbem.rules.order_model import (
+    AddOnly,
+    AskMe,
+    CancelPhase,
+    Concede,
+    Entropy,
+    Order,
+    Ready,
+    RestDefault,
+    Same,
+    phase_of,
+)
+from pbem.rules.runner import filed_line
+
+Line = Mapping[str, Any]
+STANDING_PHASE = "standing"
+"""The word players use to empty their standing orders: `cancel standing`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Filing:
+    """What one power's lines of one mail come to, against what was in force.
+
+    `phases` are complete new lists for every phase that changes; `standing` the complete new standing orders or None;
+    `asks` the complete new `ask me` settings or None; `gone` what was in force before and is not any more.
+    """
+
+    power: str
+    phases: Mapping[str, tuple[Line, ...]]
+    standing: tuple[Line, ...] | None
+    asks: tuple[tuple[str | None, str | None], ...] | None
+    ready: bool | None
+    same: bool
+    concede: bool | None
+    gone: tuple[str, ...] = ()
+    answers: tuple[Line, ...] = field(default=())
+    """Lines that could answer an open decision window, in order (they are also among the standing orders)."""
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing at all was said."""
+        return not (
+            self.phases or self.standing is not None or self.asks is not None or self.ready is not None or self.same
+            or self.concede is not None or self.answers
+        )  # fmt: skip
+
+
+def file_lines(power: str, orders: Sequence[tuple[Order, str]], state: State) -> Filing:
+    """Sort one power's accepted lines (order, canonical text) and lay them over what is in force."""
+    adding = any(isinstance(order, AddOnly) for order, _ in orders)
+    fresh: dict[str, list[Line]] = {}
+    standing: list[Line] | None = None
+    asks = [list(ask) for ask in state.marks.get(f"asking/{power}", ())]
+    asks_before = [list(ask) for ask in asks]
+    ready: bool | None = None
+    same, concede = False, None
+    answers: list[Line] = []
+    for order, text in orders:
+        line = filed_line(order, text)
+        if isinstance(order, AddOnly):
+            continue
+        if isinstance(order, Ready):
+            ready = order.is_ready
+        elif isinstance(order, Same):
+            same = True
+        elif isinstance(order, Concede):
+            concede = order.conceding
+        elif isinstance(order, AskMe):
+            asks = asking_after(asks, order)
+        elif isinstance(order, Entropy):
+            fresh["entropy"] = [line]
+            answers.append(line)
+        elif isinstance(order, RestDefault):
+            fresh.setdefault("rest", []).append(line)
+        elif isinstance(order, CancelPhase):
+            if order.of_phase == STANDING_PHASE:
+                standing = []
+            else:
+                fresh.setdefault(order.of_phase, [])
+        else:
+            phase = phase_of(order)
+            if phase is not None:
+                fresh.setdefault(phase, []).append(line)
+            else:
+                answers.append(line)
+                standing = standing if standing is not None else list(state.standing.get(power, ()))
+                standing = [old for old in standing if not _same_subject(old, line)] + [line]
+    phases: dict[str, tuple[Line, ...]] = {}
+    gone: list[str] = []
+    for phase, lines in fresh.items():
+        before = state.orders.get(orders_key(power, phase), ())
+        if adding and phase not in ("rest", "entropy"):
+            phases[phase] = (*before, *lines)
+            continue
+        phases[phase] = tuple(lines)
+        kept = [line["text"] for line in lines]
+        gone.extend(line["text"] for line in before if line["text"] not in kept)
+    return Filing(
+        power=power,
+        phases=phases,
+        standing=None if standing is None else tuple(standing),
+        asks=None if asks == asks_before else tuple((kind, space) for kind, space in asks),
+        ready=ready,
+        same=same,
+        concede=concede,
+        gone=tuple(gone),
+        answers=tuple(answers),
+    )
+
+
+def _same_subject(old: Line, new: Line) -> bool:
+    """Whether a new standing order takes the place of an old one: same kind, same place, same round and condition."""
+    a, b = old["order"], new["order"]
+    if a["type"] != b["type"] or a["type"] in ("scramble", "kamikaze", "land", "bomb_targets"):
+        return bool(a == b)
+    keys = ("space", "round", "after_round", "which", "side", "domain", "when", "power", "zone", "card")
+    return all(a.get(key) == b.get(key) for key in keys)
