@@ -435,7 +435,7 @@ def _orders_received(draft: Any, p: Payload, event: Fact) -> None:
     """{power, phases: {phase: [{text, order}]}, window?}: replaces the orders of each phase named."""
     for phase, lines in p["phases"].items():
         draft.orders[orders_key(p["power"], phase)] = tuple(lines)
-    _answered(draft, p)
+    _answered(draft, p, event)
 
 
 @_on("orders_spent", "orders")
@@ -448,7 +448,7 @@ def _orders_spent(draft: Any, p: Payload, event: Fact) -> None:
 @_on("decision_given", "windows")
 def _decision_given(draft: Any, p: Payload, event: Fact) -> None:
     """{power, window, answers: [{text, order}]}: replaces that power's earlier answers in the window."""
-    _answered(draft, p)
+    _answered(draft, p, event)
 
 
 @_on("asking_set", "marks")
@@ -472,10 +472,11 @@ def _standing_orders_given(draft: Any, p: Payload, event: Fact) -> None:
     draft.standing[p["power"]] = tuple(p["orders"])
 
 
-def _answered(draft: Any, p: Payload) -> None:
+def _answered(draft: Any, p: Payload, event: Fact) -> None:
     window = draft.windows.get(p.get("window"))
-    if window is not None and p["power"] not in window.answered:
-        draft.windows[window.id] = replace(window, answered=(*window.answered, p["power"]))
+    if window is not None:
+        answered = window.answered if p["power"] in window.answered else (*window.answered, p["power"])
+        draft.windows[window.id] = replace(window, answered=answered, heard_at=event.at)
 
 
 @_on("correction_made", *(item.name for item in fields(State)))

@@ -60,7 +60,7 @@ class Window:
 
     `kind` is `orders` or `decisions`; `phases` are those an orders window asks for; `asks` what a decision window
     asks, as public JSON ({key, power, kind, space, ...}). `deadline` is milliseconds UTC or None. `ready` are the
-    powers that need not be waited for any more, `answered` those from whom something was received.
+    powers that need not be waited for any more, `answered` those from whom something was received, the last at `heard_at`.
     """
 
     id: str
@@ -73,6 +73,7 @@ class Window:
     ready: tuple[str, ...] = ()
     answered: tuple[str, ...] = ()
     opened_seq: int = 0
+    heard_at: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ INPUT = frozenset(
     ("orders_received", "decision_given", "standing_orders_given", "ready_given", "asking_set", "window_closed")
 )
 FOREIGN = frozenset((
-    "campaign_created", "paused", "resumed", "deadline_set", "press_sent", "dispute_opened", "dispute_ruled",
+    "concession_said", "campaign_created", "paused", "resumed", "deadline_set", "press_sent", "dispute_opened", "dispute_ruled",
     "correction_requested", "player_replaced", "mail_noted", "rules_version_changed", "restored", "rewound",
     "secret_opened", "payload_erased", "player_conceded", "chain_committed", "checkpoint_noted",
 ))  # fmt: skip

@@ -1,0 +1,81 @@
+"""Dry runs of orders and answers: what the rules would refuse, found by running the very scripts in memory.
+
+Nobody else's hidden orders take part: opponents answer by default, so a check gives nothing away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.board.state import State
+from pbem.board.view import view
+from pbem.campaign.check import optimistic_dice
+from pbem.campaign.play import Play, run_on
+from pbem.orders.respond import StandingResponder
+from pbem.rules.decisions import Decision, Refusal
+from pbem.rules.order_model import STANDING, from_json
+
+Line = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A line that the rules refuse: its canonical text, the phase, why, by which rule, and what would be right."""
+
+    text: str
+    phase: str
+    reason: str
+    rule: str | None
+    suggestion: str | None = None
+
+
+class OnlyOwn:
+    """Answers of one power's own standing orders; everybody else decides by default."""
+
+    def __init__(self, power: str) -> None:
+        self.power = power
+        self.responder = StandingResponder()
+
+    def candidates(
+        self, decision: Decision, state: State, standing: Sequence[Line], given: Sequence[Line]
+    ) -> Iterator[tuple[str, Line]]:
+        """As `StandingResponder`, for the own power only."""
+        if decision.power == self.power:
+            yield from self.responder.candidates(decision, state, standing, given)
+
+
+def check_orders(play: Play, power: str, phases: Mapping[str, Sequence[Line]]) -> Iterator[Checked]:
+    """Run the rest of the turn in memory with these lines in place of the filed ones; yield what is refused."""
+    if not phases:
+        return
+    lines = {phase: list(filed) for phase, filed in phases.items() if phase not in ("rest", "entropy")}
+    if not any(lines.values()):
+        return
+    facts = [("orders_received", {"power": power, "phases": {phase: rows for phase, rows in lines.items()}})]
+    told = run_on(
+        play.with_facts(facts, 0),
+        optimistic_dice(play.rules),
+        OnlyOwn(power),
+        now=0,
+        may_close=lambda window: True,
+        stop_when=lambda event: False,
+    )
+    for event in told.events:
+        if event.type == "order_refused" and event.payload["power"] == power:
+            body = event.payload
+            yield Checked(body["text"], body["phase"], body["reason"], body["rule"], body.get("suggestion"))
+
+
+def check_answers(play: Play, power: str, answers: Sequence[Line]) -> Iterator[Checked]:
+    """Answers and standing orders that can never be legal in the position as that power may see it."""
+    if "check_answer" not in play.rules.judgements:
+        return
+    state = view(play.now, frozenset((power,)))
+    for line in answers:
+        order = from_json(line["order"])
+        if isinstance(order, STANDING):
+            verdict = play.rules.judge("check_answer", state, power, order)
+            if isinstance(verdict, Refusal):
+                yield Checked(line["text"], "answers", verdict.reason, verdict.rule, verdict.suggestion)

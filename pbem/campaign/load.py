@@ -1,0 +1,146 @@
+"""From the log to a campaign in memory: live events, the last boundary, snapshots, and where the dice chain stands."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.board.evolve import fold
+from pbem.board.state import State, state_from_json, state_to_json
+from pbem.campaign.play import Play
+from pbem.campaign.referee import Referee
+from pbem.dice.source import ChainSource
+from pbem.games.catalog import rule_set
+from pbem.log.event import Event
+from pbem.log.live import Rewind, live, rewinds, snapshot_usable, void_ranges
+from pbem.log.store import NoSuchCampaign
+from pbem.rules.ruleset import RuleSet
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A campaign as stored: the play, the number of events stored, its rewinds, the dice used and the void rolls.
+
+    `chains` are the starts of the chains committed so far, `chain` and `k` the last link that was used.
+    """
+
+    play: Play
+    size: int
+    rewinds: tuple[Rewind, ...]
+    chains: tuple[tuple[str, int], ...]
+    chain: int
+    k: int
+    void_purposes: frozenset[str]
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """Event 0."""
+        return dict(self.play.base.settings)
+
+    def dice(self, referee: Referee) -> ChainSource:
+        """The campaign's dice, at the next unused link."""
+        chains = [referee.chain(self.play.campaign, number, length) for number, (_, length) in enumerate(self.chains)]
+        return ChainSource(chains, self.chain, self.k)
+
+
+@dataclass(slots=True)
+class _Tally:
+    """What must be known of every event ever stored, void ones too."""
+
+    chains: list[tuple[str, int]]
+    chain: int = 0
+    k: int = 0
+
+    def count(self, event: Event) -> None:
+        if event.type == "dice_rolled" and event.readable and event.payload.get("k") is not None:
+            self.chain, self.k = event.payload["chain"], event.payload["k"]
+        elif event.type == "campaign_created":
+            self.chains = [(row["start"], row["length"]) for row in event.payload["dice"]["chains"]]
+        elif event.type == "chain_committed":
+            self.chains.append((event.payload["start"], event.payload["length"]))
+
+
+def load(referee: Referee, campaign: str) -> Loaded:
+    """Read a campaign, from its last usable snapshot on. Raises the store's NoSuchCampaign."""
+    store = referee.store
+    store.head(campaign)
+    known = tuple(rewinds(event for event in _rewinds_of(referee, campaign)))
+    snapshot = store.get_snapshot(campaign, usable=lambda seq, seen: snapshot_usable(seq, seen, known))
+    base, start, tally, void = State(), 0, _Tally([]), frozenset[str]()
+    if snapshot is not None and not known:
+        cached = json.loads(snapshot.data)
+        if cached.get("format") == SNAPSHOT_FORMAT:
+            base, start = state_from_json(cached["state"]), snapshot.seq
+            tally = _Tally([(row[0], row[1]) for row in cached["chains"]], cached["chain"], cached["k"])
+    events = list(store.read(campaign, start))
+    if not events and start == 0:
+        raise NoSuchCampaign(f"there is no campaign {campaign!r}")
+    for event in events:
+        tally.count(event)
+    if known:
+        ranges = void_ranges(known)
+        void = frozenset(
+            event.payload["purpose"]
+            for event in events
+            if event.type == "dice_rolled" and any(first <= event.seq < end for first, end in ranges)
+        )
+    kept = live(events)
+    play = assemble(campaign, base, kept, events[-1].seq + 1 if events else start)
+    return Loaded(play, play.next_seq, known, tuple(tally.chains), tally.chain, tally.k, void)
+
+
+def assemble(campaign: str, base: State, events: list[Event], next_seq: int) -> Play:
+    """A play from the state at some boundary and the live events since; rules come from the campaign's event 0."""
+    boundary = 0
+    for index in range(len(events) - 1, -1, -1):
+        if events[index].type == "segment_ended":
+            boundary = index + 1
+            break
+    base = fold(base, events[:boundary])
+    return Play(campaign, rules_of(base), base, tuple(events[boundary:]), next_seq)
+
+
+def rules_of(state: State) -> RuleSet:
+    """The rule set that a campaign's settings name, in the version it is pinned to."""
+    settings = state.settings
+    return rule_set(
+        settings["game"],
+        settings["edition"],
+        tuple(settings["variants"]),
+        settings["options"],
+        settings["rules_version"],
+    )
+
+
+SNAPSHOT_FORMAT = 1
+
+
+def keep_snapshot(referee: Referee, loaded: Loaded) -> None:
+    """Cache the position at the last boundary, where a load may begin. Campaigns with rewinds are read whole."""
+    if loaded.rewinds:
+        return
+    # The dice position must be that of the boundary, not of the tape, for the tape is counted again when loading.
+    rolls = [event for event in loaded.play.tape if event.type == "dice_rolled"]
+    if rolls:
+        return
+    data = {
+        "format": SNAPSHOT_FORMAT,
+        "state": state_to_json(loaded.play.base),
+        "chains": [list(row) for row in loaded.chains],
+        "chain": loaded.chain,
+        "k": loaded.k,
+    }
+    referee.store.put_snapshot(
+        loaded.play.campaign,
+        loaded.play.base.size,
+        -1,
+        loaded.play.rules.version,
+        json.dumps(data, separators=(",", ":"), ensure_ascii=False).encode(),
+    )
+
+
+def _rewinds_of(referee: Referee, campaign: str) -> list[Event]:
+    """The campaign's rewinds; kept in the campaign's settings so that a load need not read the whole log for them."""
+    wanted = referee.store.settings(campaign).get("rewinds", [])
+    return [next(iter(referee.store.read(campaign, seq, seq + 1))) for seq in wanted]

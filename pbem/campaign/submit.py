@@ -1,0 +1,434 @@
+"""A player's lines come in: laid over what is in force, checked by a dry run, appended, and answered in one append.
+
+This is the only way orders enter a campaign, whether they came by mail, by JSON or over HTTP.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pbem.board.state import State, Window, orders_key
+from pbem.campaign.dry_run import Checked, check_answers, check_orders
+from pbem.campaign.filing import Filing, file_lines
+from pbem.campaign.load import Loaded, load
+from pbem.campaign.mails import answer_mail, players_of
+from pbem.campaign.play import Play
+from pbem.campaign.referee import Referee
+from pbem.log.event import NewEvent
+from pbem.log.store import Conflict, NewOutbox
+from pbem.orders.gazetteer import gazetteer
+from pbem.orders.read import LineResult, ReadContext, read_orders
+from pbem.rules.order_model import Entropy, Order
+
+Line = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class AnsweredLine:
+    """One line of the mail and what became of it: `accepted`, `refused`, `unreadable` or `ignored`."""
+
+    line: int
+    text: str
+    status: str
+    canonical: str | None = None
+    reason: str | None = None
+    rule: str | None = None
+    suggestions: tuple[str, ...] = ()
+    power: str | None = None
+    condition: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The form the API, the command line and the outbox use."""
+        return {
+            "line": self.line, "text": self.text, "status": self.status, "canonical": self.canonical,
+            "reason": self.reason, "rule": self.rule, "suggestions": list(self.suggestions),
+            "power": self.power, "condition": self.condition,
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the player is told: every line, what is gone, everything now in force, and what the campaign waits for.
+
+    `seq` is the number of events stored when it was made; `in_force` by power and phase, `standing` and `asks` by
+    power, as texts; `texts` what would be opened if the window closed now (its SHA-256 is the power's share of dice).
+    """
+
+    campaign: str
+    player: str
+    powers: tuple[str, ...]
+    lines: tuple[AnsweredLine, ...]
+    gone: tuple[str, ...]
+    in_force: Mapping[str, Mapping[str, tuple[str, ...]]]
+    standing: Mapping[str, tuple[str, ...]]
+    asks: Mapping[str, tuple[str, ...]]
+    window: str | None
+    deadline: int | None
+    ready: tuple[str, ...]
+    waiting_for: tuple[str, ...]
+    seq: int
+    notes: tuple[str, ...] = ()
+    texts: Mapping[str, str] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain JSON, for the outbox and the API. It holds the player's own orders: for his eyes only."""
+        return {
+            "campaign": self.campaign, "player": self.player, "powers": list(self.powers),
+            "lines": [line.to_json() for line in self.lines], "gone": list(self.gone),
+            "in_force": {power: {phase: list(lines) for phase, lines in phases.items()}
+                         for power, phases in self.in_force.items()},
+            "standing": {power: list(lines) for power, lines in self.standing.items()},
+            "asks": {power: list(lines) for power, lines in self.asks.items()},
+            "window": self.window, "deadline": self.deadline, "ready": list(self.ready),
+            "waiting_for": list(self.waiting_for), "seq": self.seq, "notes": list(self.notes),
+            "texts": dict(self.texts),
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """What came in: the player, the text (or read lines), when its last byte came, and its place in the inbox.
+
+    `number` makes the answer's Message-ID; `notes` are sentences for the top of the answer (what was cut, which part
+    was read); `reply` holds what the mail layer needs to thread the answer.
+    """
+
+    campaign: str
+    player: str
+    text: str
+    received_at: int
+    number: int | str
+    inbox_id: int | None = None
+    orders: Sequence[Line] | None = None
+    notes: tuple[str, ...] = ()
+    reply: Mapping[str, Any] = field(default_factory=dict)
+
+
+def submit(referee: Referee, submission: Submission, *, mail_answer: bool = True) -> Answer:
+    """Take a player's lines in. On return they are durable, and the answer is queued (if `mail_answer`).
+
+    Raises the store's NoSuchCampaign, or InboxTaken if this arrival was dealt with before.
+    """
+    while True:
+        loaded = load(referee, submission.campaign)
+        answer, events = consider(referee, loaded, submission)
+        outbox: list[NewOutbox] = []
+        if mail_answer:
+            params = {**answer.to_json(), "reply": dict(submission.reply)}
+            cause = loaded.size if events else None
+            outbox.append(
+                answer_mail(submission.campaign, submission.player, submission.number, referee.host, params, cause)
+            )
+        done = () if submission.inbox_id is None else (submission.inbox_id,)
+        try:
+            if events:
+                referee.store.append(submission.campaign, loaded.size, events, outbox=outbox, inbox_done=done)
+            elif submission.inbox_id is not None:
+                referee.store.finish_inbox(
+                    submission.inbox_id, "done", "nothing to record", outbox=_own(outbox, answer)
+                )
+            elif outbox:
+                referee.store.put_outbox(_own(outbox, answer))
+        except Conflict:
+            continue
+        return answer
+
+
+def _own(rows: Sequence[NewOutbox], answer: Answer) -> list[NewOutbox]:
+    return [
+        NewOutbox(
+            kind=row.kind, recipient=row.recipient, message_id=row.message_id, params=row.params, cause=row.cause,
+            campaign=answer.campaign,
+        )
+        for row in rows
+    ]  # fmt: skip
+
+
+def consider(referee: Referee, loaded: Loaded, submission: Submission) -> tuple[Answer, list[NewEvent]]:
+    """What to answer and what to record, in the position as loaded. Nothing is stored."""
+    state = loaded.play.now
+    powers = players_of(state).get(submission.player, ())
+    results = _read(loaded, powers, state, submission)
+    lines = [_answered(result) for result in results]
+    by_power: dict[str, list[tuple[int, Order, str]]] = {}
+    for index, result in enumerate(results):
+        if result.order is None:
+            continue
+        power = result.power or _only_power(powers, state)
+        if power is None:
+            lines[index] = _refuse(
+                lines[index],
+                f"you play {_listed(powers)} and the line does not say for whom it is",
+                None,
+                (f"put a line `{powers[0]}:` above it",) if powers else (),
+            )
+        elif power not in powers:
+            lines[index] = _refuse(lines[index], f"{power} is not yours to command; you play {_listed(powers)}", None)
+        else:
+            by_power.setdefault(power, []).append((index, result.order, result.canonical or result.text))
+    events: list[NewEvent] = []
+    gone: list[str] = []
+    now = referee.clock()
+    play = loaded.play
+    for power, entries in by_power.items():
+        entries, refused = _in_time(play, power, entries, submission)
+        for index, why in refused:
+            lines[index] = _refuse(lines[index], why, None)
+        filing, checked = _check(play, power, entries, lines)
+        for index, note in checked.items():
+            lines[index] = note
+        gone.extend(filing.gone)
+        made = _events(play.now, power, filing, submission, now)
+        play = play.with_facts([(event.type, event.payload) for event in made], now)
+        events.extend(made)
+    after = play.now
+    return _answer(loaded, after, play, submission, powers, lines, gone), events
+
+
+# -- reading --------------------------------------------------------------------------------------------------------
+
+
+def _read(loaded: Loaded, powers: Sequence[str], state: State, submission: Submission) -> Sequence[LineResult]:
+    rules = loaded.play.rules
+    names = gazetteer(rules.game, rules.edition or None)
+    context = ReadContext(
+        game=rules.game,
+        edition=rules.edition or None,
+        powers=tuple(powers),
+        phase=_phase_of_window(state, powers),
+    )
+    return read_orders(submission.text, names, context)
+
+
+def _phase_of_window(state: State, powers: Sequence[str]) -> str | None:
+    for window in state.windows.values():
+        if window.kind == "orders" and set(window.powers) & set(powers):
+            return "noncombat_move" if "noncombat_move" in window.phases else window.phases[-1]
+    return None
+
+
+def _only_power(powers: Sequence[str], state: State) -> str | None:
+    if len(powers) == 1:
+        return powers[0]
+    waiting = [power for power in powers if any(power in window.powers for window in state.windows.values())]
+    return waiting[0] if len(waiting) == 1 else None
+
+
+def _answered(result: LineResult) -> AnsweredLine:
+    return AnsweredLine(
+        line=result.line,
+        text=result.text,
+        status=result.status,
+        canonical=result.canonical,
+        reason=result.reason,
+        rule=result.rule,
+        suggestions=tuple(result.suggestions),
+        power=result.power,
+    )
+
+
+def _refuse(line: AnsweredLine, reason: str, rule: str | None, suggestions: tuple[str, ...] = ()) -> AnsweredLine:
+    return AnsweredLine(
+        line.line, line.text, "refused", line.canonical, reason, rule, suggestions or line.suggestions, line.power
+    )
+
+
+def _listed(powers: Sequence[str]) -> str:
+    return " and ".join(powers) or "no power"
+
+
+# -- windows --------------------------------------------------------------------------------------------------------
+
+
+def window_for(state: State, power: str, kind: str) -> Window | None:
+    """The open window of that kind which addresses a power."""
+    for window in state.windows.values():
+        if window.kind == kind and power in window.powers:
+            return window
+    return None
+
+
+def _in_time(
+    play: Play, power: str, entries: Sequence[tuple[int, Order, str]], submission: Submission
+) -> tuple[list[tuple[int, Order, str]], list[tuple[int, str]]]:
+    """Orders for phases need an open orders window of that power that still waits for these phases."""
+    from pbem.campaign.filing import STANDING_PHASE
+    from pbem.rules.order_model import CancelPhase, RestDefault, phase_of
+
+    state = play.now
+    window = window_for(state, power, "orders")
+    late = window is not None and window.deadline is not None and submission.received_at > window.deadline
+    kept: list[tuple[int, Order, str]] = []
+    refused: list[tuple[int, str]] = []
+    for index, order, text in entries:
+        phase = order.of_phase if isinstance(order, CancelPhase) else phase_of(order)
+        if (phase is None or phase == STANDING_PHASE) and not isinstance(order, RestDefault):
+            kept.append((index, order, text))
+        elif window is None:
+            waits = ", ".join(sorted({p for w in state.windows.values() for p in w.powers})) or "nobody"
+            refused.append(
+                (
+                    index,
+                    f"no orders are awaited from {power} now (the campaign waits for {waits}); nothing was recorded",
+                )
+            )
+        elif late:
+            refused.append((index, f"it came after the deadline of {window.id}; nothing was recorded"))
+        elif phase is not None and _is_past(play, window, phase):
+            refused.append(
+                (
+                    index,
+                    f"the phase {phase} of this turn is over; the window {window.id} asks for "
+                    f"{', '.join(window.phases)}",
+                )
+            )
+        else:
+            kept.append((index, order, text))
+    return kept, refused
+
+
+def _is_past(play: Play, window: Window, phase: str) -> bool:
+    order = play.rules.parameters.get("phases", ())
+    if phase not in order or not window.phases:
+        return False
+    return bool(order.index(phase) < order.index(window.phases[0]))
+
+
+# -- checking -------------------------------------------------------------------------------------------------------
+
+
+def _check(
+    play: Play, power: str, entries: Sequence[tuple[int, Order, str]], lines: Sequence[AnsweredLine]
+) -> tuple[Filing, dict[int, AnsweredLine]]:
+    """Lay the lines over what is in force, dry-run, drop what is refused, and lay again without it."""
+    state = play.now
+    dropped: dict[int, AnsweredLine] = {}
+    left = list(entries)
+    for _ in range(4):
+        filing = file_lines(power, [(order, text) for _, order, text in left], state)
+        refusals: list[Checked] = list(check_orders(play, power, filing.phases))
+        refusals.extend(check_answers(play, power, filing.answers))
+        hit = [(entry, check) for check in refusals for entry in left if entry[2] == check.text]
+        if not hit:
+            break
+        for (index, _, _), check in hit:
+            dropped[index] = _refuse(
+                lines[index], check.reason, check.rule, (check.suggestion,) if check.suggestion else ()
+            )
+        left = [entry for entry in left if entry[0] not in dropped]
+    filing = file_lines(power, [(order, text) for _, order, text in left], state)
+    return filing, dropped
+
+
+# -- what is recorded -----------------------------------------------------------------------------------------------
+
+
+def _events(state: State, power: str, filing: Filing, submission: Submission, now: int) -> list[NewEvent]:
+    common: dict[str, Any] = {"power": power, "received_at": submission.received_at}
+    if submission.inbox_id is not None:
+        common["inbox"] = submission.inbox_id
+    window = window_for(state, power, "orders")
+    deciding = window_for(state, power, "decisions")
+    events: list[NewEvent] = []
+
+    def add(kind: str, payload: Mapping[str, Any], sealed: bool) -> None:
+        events.append(
+            NewEvent(
+                type=kind,
+                payload={**common, **payload},
+                at=now,
+                actor=submission.player,
+                readers=(power,) if sealed else None,
+            )
+        )
+
+    if filing.phases and window is not None:
+        phases = {phase: list(lines) for phase, lines in filing.phases.items()}
+        add("orders_received", {"window": window.id, "phases": phases}, sealed=True)
+    answers = [line for line in filing.answers if deciding is not None and fits_window(line, deciding, power)]
+    if deciding is not None and answers:
+        add("decision_given", {"window": deciding.id, "answers": answers}, sealed=True)
+    if filing.standing is not None:
+        kept = [line for line in filing.standing if line not in answers and line["order"]["type"] != Entropy.type]
+        before = list(state.standing.get(power, ()))
+        if kept != before:
+            add("standing_orders_given", {"orders": kept}, sealed=True)
+    if filing.asks is not None:
+        add("asking_set", {"asks": [list(ask) for ask in filing.asks]}, sealed=False)
+    if filing.ready is not None:
+        ready_for = window or deciding
+        if ready_for is not None:
+            add("ready_given", {"window": ready_for.id, "ready": filing.ready}, sealed=False)
+    if filing.concede is not None:
+        add("concession_said", {"conceding": filing.concede}, sealed=False)
+    return events
+
+
+def fits_window(line: Line, window: Window, power: str) -> bool:
+    """Whether a line answers something that an open decision window asks of a power."""
+    from pbem.orders.respond import ANSWERED_BY
+
+    order = line["order"]
+    if order["type"] == Entropy.type:
+        return True
+    for ask in window.asks:
+        if ask["power"] != power or order["type"] not in ANSWERED_BY.get(ask["kind"], (ask["kind"],)):
+            continue
+        space = order.get("space")
+        if space is None or ask.get("space") is None or space == ask["space"]:
+            return True
+    return False
+
+
+# -- the answer -----------------------------------------------------------------------------------------------------
+
+
+def _answer(
+    loaded: Loaded,
+    state: State,
+    play: Play,
+    submission: Submission,
+    powers: Sequence[str],
+    lines: Sequence[AnsweredLine],
+    gone: Sequence[str],
+) -> Answer:
+    from pbem.campaign.advance import waited_for
+    from pbem.campaign.play import closing
+
+    window = next((window for window in state.windows.values() if set(window.powers) & set(powers)), None) or next(
+        iter(state.windows.values()), None
+    )
+    phases = loaded.play.rules.parameters.get("phases", ())
+    in_force = {
+        power: {
+            phase: tuple(line["text"] for line in state.orders.get(orders_key(power, phase), ()))
+            for phase in (*phases, "rest", "entropy")
+            if orders_key(power, phase) in state.orders
+        }
+        for power in powers
+    }
+    texts: Mapping[str, str] = {}
+    if window is not None:
+        texts = {power: text for power, text in closing(play, window, "shown")["texts"].items() if power in powers}
+    return Answer(
+        campaign=submission.campaign,
+        player=submission.player,
+        powers=tuple(powers),
+        lines=tuple(lines),
+        gone=tuple(gone),
+        in_force=in_force,
+        standing={power: tuple(line["text"] for line in state.standing.get(power, ())) for power in powers},
+        asks={
+            power: tuple(" ".join(filter(None, ("ask me", *ask))) for ask in state.marks.get(f"asking/{power}", ()))
+            for power in powers
+        },
+        window=window.id if window is not None else None,
+        deadline=window.deadline if window is not None else None,
+        ready=window.ready if window is not None else (),
+        waiting_for=waited_for(state, window) if window is not None else (),
+        seq=loaded.size,
+        notes=submission.notes,
+        texts=texts,
+    )
