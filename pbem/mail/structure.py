@@ -140,9 +140,8 @@ def _part(message: Message, limits: Limits, depth: int, counted: list[int]) -> P
     inner: tuple[Headers, ...] = ()
     broken = False
     body = b""
-    payload = message.get_payload()
-    if isinstance(payload, list):
-        parts = [part for part in payload if isinstance(part, Message)]
+    parts = _parts_of(message)
+    if parts is not None:
         if content_type.startswith("message/"):
             counted[0] += len(parts)
             if counted[0] > limits.parts:
@@ -156,27 +155,41 @@ def _part(message: Message, limits: Limits, depth: int, counted: list[int]) -> P
                 children.append(child)
     else:
         broken = content_type.startswith("multipart/")
-        body = _bytes_of(message)
     transfer = headers.first("content-transfer-encoding").strip().lower()
+    charset = _parameter(message, "charset")
+    text_format = (_parameter(message, "format") or "").lower()
+    delete_space = (_parameter(message, "delsp") or "").lower() == "yes"
+    report_type = (_parameter(message, "report-type") or "").lower()
+    filename = _filename(message)
+    if parts is None:
+        body = _bytes_of(message)
     return Part(
         content_type=content_type,
-        charset=_parameter(message, "charset"),
-        format=(_parameter(message, "format") or "").lower(),
-        delete_space=(_parameter(message, "delsp") or "").lower() == "yes",
-        filename=_filename(message),
+        charset=charset,
+        format=text_format,
+        delete_space=delete_space,
+        filename=filename,
         disposition=headers.first("content-disposition").split(";")[0].strip().lower(),
         transfer=transfer,
         body=body,
         children=tuple(children),
         inner=inner,
-        report_type=(_parameter(message, "report-type") or "").lower(),
+        report_type=report_type,
         broken=broken,
     )
 
 
+def _parts_of(message: Message) -> list[Message] | None:
+    if not message.is_multipart():
+        return None
+    payload = message.get_payload()
+    return [part for part in payload if isinstance(part, Message)] if isinstance(payload, list) else []
+
+
 def _bytes_of(message: Message) -> bytes:
-    """The body as it stands on the wire: without this header the library hands the bytes out untouched."""
+    """The body as it stands on the wire. The library hands the bytes out untouched when these headers are gone."""
     del message["content-transfer-encoding"]
+    del message["content-type"]
     payload = message.get_payload(decode=True)
     return payload if isinstance(payload, bytes) else b""
 
