@@ -1,14 +1,15 @@
 """Check every die and every opened deck of a campaign's exported log, without this package and without its server.
 
-    python check_dice.py campaign.jsonl
+    python check_dice.py campaign.jsonl        (or campaign.jsonl.gz)
 
 One file, standard library only (Python 3.11 or newer): read it, copy it, run it where you like. The rules it checks
 are in docs/dice.md. It says what the log proves about the dice; that the log itself was not rewritten is proved by the
-checkpoints in your mails, which other tools check.
+checkpoints in your mails, which check_log.py checks.
 """
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import hmac
 import json
@@ -109,9 +110,10 @@ class Checker:
 
     campaign: str = ""
     problems: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
     chains: list[Chain] = field(default_factory=list)
     decks: dict[str, Chain] = field(default_factory=dict)
-    closings: list[tuple[int, dict[str, str]]] = field(default_factory=list)
+    closings: list[tuple[int, dict[str, str] | None]] = field(default_factory=list)
     piles: list[Pile] = field(default_factory=list)
     names: dict[str, str] = field(default_factory=dict)
     links: list[tuple[int, str, int, bytes]] = field(default_factory=list)
@@ -126,9 +128,29 @@ class Checker:
         """Keep a finding."""
         self.problems.append(f"event {seq}: {what}")
 
-    def entropy(self) -> dict[str, str]:
-        """The map in force: the last value of each power among the closings that are not void."""
-        return {power: value for _, values in self.closings for power, value in values.items()}
+    def entropy(self) -> dict[str, str] | None:
+        """The map in force: the last value of each power among the closings that are not void; None if not known."""
+        known: dict[str, str] = {}
+        for _, values in self.closings:
+            if values is None:
+                return None
+            known |= values
+        return known
+
+    def check_map(self, seq: int, entropy: Any, what: str) -> None:
+        """The map that was used must be the one in force."""
+        in_force = self.entropy()
+        if in_force is None:
+            self.notes.append(f"event {seq}: {what}'s entropy map could not be compared, a closing before it is erased")
+        elif entropy != in_force:
+            self.wrong(seq, f"{what}'s entropy map is not the one in force")
+
+    def unreadable(self, seq: int, kind: str, erased: bool) -> None:
+        """An event whose payload is not there; only an erasure is an excuse, and only where dice can do without."""
+        if kind == "window_closed" and erased:
+            self.closings.append((seq, None))
+        elif kind in ("dice_rolled", "window_closed", "rewound", "campaign_created", "dice_chain_committed"):
+            self.wrong(seq, f"the payload of this {kind} is missing, so nothing after it can be trusted")
 
     def event(self, seq: int, kind: str, payload: Any) -> None:
         """Take the next event; ``payload`` is what is readable of it."""
@@ -183,8 +205,7 @@ class Checker:
         self.by_source[source] = self.by_source.get(source, 0) + len(shown)
         if payload["count"] != len(shown):
             self.wrong(seq, f"{payload['count']} dice were asked for and {len(shown)} are shown")
-        if payload["entropy"] != self.entropy():
-            self.wrong(seq, "the roll's entropy map is not the one in force")
+        self.check_map(seq, payload["entropy"], "the roll")
         if source in OTHER_SOURCES:
             return
         if source != "chain":
@@ -239,8 +260,7 @@ class Checker:
         """A pile is laid out, or its link is opened."""
         deck, contents = payload["deck"], payload["set"]
         if "cards" in contents and "entropy" in contents:
-            if contents["entropy"] != self.entropy():
-                self.wrong(seq, f"the pile's entropy map is not the one in force (deck {deck})")
+            self.check_map(seq, contents["entropy"], f"the pile of deck {deck}")
             self.piles.append(Pile(seq, deck, contents["pile"], list(contents["cards"]), dict(contents["entropy"])))
         if "link" in contents:
             self.links.append((seq, deck, contents["opened"], bytes.fromhex(contents["link"])))
@@ -294,50 +314,59 @@ class Checker:
         )
 
 
-def read_events(lines: Iterable[str]) -> Iterator[tuple[str, int, str, Any, str | None]]:
-    """Each event line of an export as (campaign, seq, type, payload, what is wrong with it).
+@dataclass
+class Line:
+    """One event of an export: what its header says, and what of its payload this reader may see."""
+
+    campaign: str
+    seq: int
+    kind: str
+    payload: Any
+    erased: bool
+    fault: str | None
+
+
+def read_events(lines: Iterable[str]) -> Iterator[Line]:
+    """The events of an export, one JSON object a line (docs/log-format.md); other lines are skipped.
 
     A line holds the event's header, and salt and payload where the reader may see them; of a sealed event the payload
-    is an envelope around the real one. Lines without a header (the export's own data, checkpoints) are skipped.
+    is an envelope around the real one.
     """
     for line in lines:
-        if not line.strip():
-            continue
-        row = json.loads(line)
+        row = json.loads(line) if line.strip() else {}
         header = row.get("header")
         if not isinstance(header, dict):
             continue
         payload, salt = row.get("payload"), row.get("salt")
         fault = None
-        if payload is not None and salt is not None:
-            commitment = sha256(b"pbem/payload/v1\n" + bytes.fromhex(salt) + canonical(payload)).hex()
+        if payload is not None:
+            commitment = sha256(b"pbem/payload/v1\n" + bytes.fromhex(salt or "") + canonical(payload)).hex()
             if commitment != header["commitment"]:
                 fault = "the payload is not the one that the header commits to"
         kind = header["type"]
         if kind == "sealed" and isinstance(payload, dict):
             kind, payload = payload["type"], payload["payload"]
-        yield header["campaign"], header["seq"], kind, payload, fault
+        yield Line(header["campaign"], header["seq"], kind, payload, "erased" in row, fault)
 
 
 def check(lines: Iterable[str]) -> Checker:
     """Check an exported log; the result holds all problems found, none if the dice are sound."""
     checker = Checker()
     expected = 0
-    for campaign, seq, kind, payload, fault in read_events(lines):
-        checker.campaign = checker.campaign or campaign
-        if campaign != checker.campaign or seq != expected:
-            checker.wrong(seq, f"expected event {expected} of {checker.campaign}: this is {seq} of {campaign}")
-        expected = seq + 1
-        if fault:
-            checker.wrong(seq, fault)
-        if payload is None and kind in ("dice_rolled", "window_closed", "rewound", "campaign_created"):
-            checker.wrong(seq, f"the payload of this {kind} is missing, so nothing after it can be trusted")
-        elif payload is not None:
-            checker.event(seq, kind, payload)
-        if kind == "secret_opened" and payload is not None:
-            inner = payload["payload"]
-            if inner.get("type") == "card_identified":
-                checker.event(seq, inner["type"], inner["payload"])
+    for line in read_events(lines):
+        checker.campaign = checker.campaign or line.campaign
+        if line.campaign != checker.campaign or line.seq != expected:
+            found = f"this is {line.seq} of {line.campaign}"
+            checker.wrong(line.seq, f"expected event {expected} of {checker.campaign}: {found}")
+        expected = line.seq + 1
+        if line.fault:
+            checker.wrong(line.seq, line.fault)
+        if line.payload is None:
+            checker.unreadable(line.seq, line.kind, line.erased)
+            continue
+        checker.event(line.seq, line.kind, line.payload)
+        if line.kind == "secret_opened" and line.payload["payload"].get("type") == "card_identified":
+            checker.event(line.seq, "card_identified", line.payload["payload"]["payload"])
     checker.finish()
     if expected == 0:
         checker.problems.append("no event was found: is this an exported log, one JSON object a line?")
@@ -350,9 +379,12 @@ def main(arguments: list[str] | None = None) -> int:
     if len(names) != 1 or names[0].startswith("-"):
         print(__doc__)
         return 2
-    with open(names[0], encoding="utf-8") as file:
+    opener = gzip.open if names[0].endswith(".gz") else open
+    with opener(names[0], "rt", encoding="utf-8") as file:
         checker = check(file)
     print(checker.summary())
+    for note in checker.notes:
+        print(f"note   {note}")
     for problem in checker.problems:
         print(f"WRONG  {problem}")
     print("all dice are as they must be" if not checker.problems else f"{len(checker.problems)} problems")

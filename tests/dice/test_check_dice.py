@@ -28,7 +28,11 @@ from pbem.dice import (
     text_hash,
 )
 from pbem.log.canonical import canonical
+from pbem.log.checkpoint import public_key, verifier_key
 from pbem.log.commitment import commitment
+from pbem.log.event import NewEvent
+from pbem.log.export import write
+from pbem.log.sqlite import SqliteStore
 
 Events = list[tuple[str, dict[str, Any]]]
 CARDS = ["ace", "bomb", "jet", "jet", "radar", "rockets"]
@@ -173,7 +177,7 @@ CHEATS = {
     "a card exchanged": (exchange_order_of_draws, "event 12: the card drawn is"),
     "a pile laid out with another map": (
         lambda events: events[11][1]["set"].update(entropy={}),
-        "event 11: the pile's entropy map is not the one in force",
+        "event 11: the pile of deck red's entropy map is not the one in force",
     ),
     "a deck's link exchanged": (
         lambda events: events[15][1]["set"].update(link="11" * 32),
@@ -210,6 +214,32 @@ def test_a_missing_payload_of_a_roll_is_found() -> None:
     del row["payload"], row["salt"]
     lines[3] = json.dumps(row)
     assert any("the payload of this dice_rolled is missing" in problem for problem in check_dice.check(lines).problems)
+
+
+def test_an_erased_closing_is_noted_and_not_held_against_the_dice() -> None:
+    lines = exported(sound())
+    row = json.loads(lines[8])
+    del row["payload"], row["salt"]
+    lines[8] = json.dumps({**row, "erased": 15})
+    checker = check_dice.check(lines)
+    assert checker.problems == []
+    assert [note.split(":")[0] for note in checker.notes] == ["event 9", "event 10", "event 11"]
+
+
+def test_the_export_of_a_stored_campaign_is_read(tmp_path: Path) -> None:
+    log = SqliteStore(str(tmp_path / "log.db"))
+    signing = bytes(range(32))
+    facts = sound()
+    facts[0][1].update(origin="pbem.example/c/c1", log_key=verifier_key("pbem.example/c/c1", public_key(signing)))
+    events = [NewEvent(type=kind, payload=payload, at=seq) for seq, (kind, payload) in enumerate(facts)]
+    events[14] = NewEvent(type=facts[14][0], payload=facts[14][1], at=14, readers=["japan"])
+    log.create_campaign("c1", salt_key=bytes(32), signing_key=signing, events=events)
+    write(log, "c1", tmp_path / "all.jsonl.gz")
+    write(log, "c1", tmp_path / "china.jsonl", frozenset(["china"]))
+    assert check_dice.main([str(tmp_path / "all.jsonl.gz")]) == 0
+    assert check_dice.main([str(tmp_path / "china.jsonl")]) == 0
+    checker = check_dice.check((tmp_path / "china.jsonl").read_text(encoding="utf-8").splitlines())
+    assert (checker.rolls, checker.names) == (5, {})
 
 
 def test_sealed_cards_count_when_they_are_opened() -> None:
