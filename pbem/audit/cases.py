@@ -13,6 +13,7 @@ from pbem.audit.case_model import Case, CaseError, Resolve, given_with_ids
 from pbem.audit.expectations import Outcome, differences
 from pbem.campaign.asking import asked_only
 from pbem.campaign.check import optimistic_dice
+from pbem.campaign.dry_run import after_moves
 from pbem.campaign.filing import file_lines
 from pbem.campaign.play import Play, begin, run_on
 from pbem.dice.recorded import RecordedSource, read_batches
@@ -104,7 +105,7 @@ def run_case(case: Case) -> Verdict:
     events = told.events
     refused = [*unread, *_refused_in(events, filed)]
     if checked_only:
-        refused.extend(_refused_answers(rules, told.play, play, filed, refused))
+        refused.extend(_refused_answers(rules, play, filed, refused))
     problems = [] if checked_only else list(recorded.problems())
     if told.outcome is not None and told.outcome.difference is not None:
         raise ScriptFault(str(told.outcome.difference))
@@ -200,28 +201,15 @@ def _line_of(text: str, order: Mapping[str, Any] | None, filed: Sequence[_Filed]
 
 
 def _refused_answers(
-    rules: RuleSet, after: Play, before: Play, filed: Sequence[_Filed], refused: Sequence[Refused]
+    rules: RuleSet, before: Play, filed: Sequence[_Filed], refused: Sequence[Refused]
 ) -> Iterator[Refused]:
     """Answers that could never be legal, judged without dice on the position after the combat moves."""
     if "check_answer" not in rules.judgements:
         return
-    state = after_moves(rules, before)
+    state = after_moves(before, before.base.power or "")
     known = {line.line for line in refused}
     for line in filed:
         if isinstance(line.order, STANDING) and line.line not in known:
             verdict = rules.judge("check_answer", state, line.power, line.order)
             if isinstance(verdict, Refusal):
                 yield Refused(line.power, line.line, None, verdict.reason, verdict.rule)
-
-
-def after_moves(rules: RuleSet, play: Play) -> Any:
-    """The position when the combat moves are made and no die is rolled: what answers are judged on."""
-    told = run_on(
-        play,
-        optimistic_dice(rules),
-        StandingResponder(),
-        now=0,
-        may_close=lambda window: window.kind == "orders",
-        stop_when=lambda event: event.type == "phase_ended" and event.payload["phase"] == "combat_move",
-    )
-    return told.outcome.state if told.outcome is not None else play.now

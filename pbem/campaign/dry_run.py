@@ -53,7 +53,7 @@ def check_orders(play: Play, power: str, phases: Mapping[str, Sequence[Line]]) -
     lines = {phase: list(filed) for phase, filed in phases.items() if phase not in ("rest", "entropy")}
     if not any(lines.values()):
         return
-    facts = [("orders_received", {"power": power, "phases": {phase: rows for phase, rows in lines.items()}})]
+    facts: list[tuple[str, Mapping[str, Any]]] = [("orders_received", {"power": power, "phases": lines})]
     told = run_on(
         play.with_facts(facts, 0),
         optimistic_dice(play.rules),
@@ -72,10 +72,24 @@ def check_answers(play: Play, power: str, answers: Sequence[Line]) -> Iterator[C
     """Answers and standing orders that can never be legal in the position as that power may see it."""
     if "check_answer" not in play.rules.judgements:
         return
-    state = view(play.now, frozenset((power,)))
+    moving = any(window.kind == "orders" and power in window.powers for window in play.now.windows.values())
+    state = view(after_moves(play, power) if moving else play.now, frozenset((power,)))
     for line in answers:
         order = from_json(line["order"])
         if isinstance(order, STANDING):
             verdict = play.rules.judge("check_answer", state, power, order)
             if isinstance(verdict, Refusal):
                 yield Checked(line["text"], "answers", verdict.reason, verdict.rule, verdict.suggestion)
+
+
+def after_moves(play: Play, power: str) -> State:
+    """The position when the combat moves filed so far are made and no die is rolled: what answers are judged on."""
+    told = run_on(
+        play,
+        optimistic_dice(play.rules),
+        OnlyOwn(power),
+        now=0,
+        may_close=lambda window: window.kind == "orders",
+        stop_when=lambda event: event.type == "phase_ended" and event.payload["phase"] == "combat_move",
+    )
+    return told.outcome.state if told.outcome is not None and told.outcome.stopped else play.now
