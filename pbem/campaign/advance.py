@@ -5,6 +5,7 @@ Any number of workers may call `advance` at any time: a campaign's lock saves wo
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,7 +14,8 @@ from pbem.campaign.asking import must_ask, players_powers
 from pbem.campaign.load import Loaded, keep_snapshot, load
 from pbem.campaign.mails import ask_mails, notice_mails, players_of, report_mails
 from pbem.campaign.play import Play, closing, run
-from pbem.campaign.referee import Referee
+from pbem.campaign.referee import DICE_SEED, Referee
+from pbem.dice.chain import CHAIN_LENGTH, Chain, next_chain_due
 from pbem.log.event import NewEvent
 from pbem.log.store import Conflict, NewOutbox
 from pbem.orders.respond import StandingResponder
@@ -48,6 +50,9 @@ def _advance(referee: Referee, campaign: str) -> Advanced:
         if loaded.play.now.paused:
             return Advanced(appended, None, None, stopped="paused")
         try:
+            if next_chain_due(loaded.k) and len(loaded.chains) == loaded.chain + 1:
+                _commit_chain(referee, loaded)
+                continue
             step = _run_and_append(referee, loaded)
             appended += step.appended
             if step.finished:
@@ -127,6 +132,21 @@ def _run_and_append(referee: Referee, loaded: Loaded) -> _Step:
     return _Step(len(new), window, bool(outcome and outcome.waiting and outcome.waiting.close_now), outcome is None)
 
 
+def _commit_chain(referee: Referee, loaded: Loaded) -> None:
+    """Publish the start of the next dice chain while the present one still has links."""
+    number = len(loaded.chains)
+    campaign = loaded.play.campaign
+    try:
+        seed = referee.store.key(campaign, DICE_SEED.format(number=number))
+    except KeyError:
+        seed = secrets.token_bytes(32)
+        referee.store.put_key(campaign, DICE_SEED.format(number=number), seed)
+    chain = Chain(seed, CHAIN_LENGTH)
+    payload = {"chain": number, "start": chain.start.hex(), "length": chain.length}
+    event = NewEvent(type="dice_chain_committed", payload=payload, at=referee.clock())
+    referee.store.append(campaign, loaded.size, [event])
+
+
 def _setup_size(loaded: Loaded) -> int:
     """The number of events of the set-up if the campaign is still in its first segment, else -1."""
     return loaded.play.base.size if loaded.play.base.round == 0 else -1
@@ -167,7 +187,7 @@ def waited_for(state: State, window: Window) -> tuple[str, ...]:
     setting `at_once`, once orders are in).
     """
     done = set(window.ready)
-    if window.kind == "decisions" or state.settings.get("closing") == "at_once":
+    if window.kind != "orders" or state.settings.get("closing") == "at_once":
         done |= set(window.answered)
     played = players_powers(state)
     return tuple(power for power in window.powers if power in played and power not in done)

@@ -57,7 +57,7 @@ class _Tally:
             self.chain, self.k = event.payload["chain"], event.payload["k"]
         elif event.type == "campaign_created":
             self.chains = [(row["start"], row["length"]) for row in event.payload["dice"]["chains"]]
-        elif event.type == "chain_committed":
+        elif event.type == "dice_chain_committed":
             self.chains.append((event.payload["start"], event.payload["length"]))
 
 

@@ -25,6 +25,10 @@ NOBODY_ELSE: frozenset[str] = frozenset(("rest", "entropy"))
 """Keys under which lines are filed that belong to no phase of the game."""
 
 
+SHARES_IN_DICE = frozenset(("orders", "reactions"))
+"""Kinds of windows whose opened texts enter the dice."""
+
+
 @dataclass(frozen=True, slots=True)
 class Play:
     """A campaign's rules, the position at the end of the last segment, the live events since, and the next number."""
@@ -99,8 +103,9 @@ def run(
 
 
 def closing(play: Play, window: Window, why: str) -> dict[str, Any]:
-    """The payload of `window_closed`: what was sealed in the window is opened, and enters the entropy map.
+    """The payload of `window_closed`: what was sealed in the window is opened.
 
+    Orders and reactions also enter the entropy map; answers in mid-battle never do, for their writer has seen dice.
     `texts` holds for each power addressed the very text whose hash is its share of the next dice: the canonical
     lines in force and open, each ended by LF, then its ENTROPY line (design: nothing in force is the empty text).
     """
@@ -123,12 +128,9 @@ def closing(play: Play, window: Window, why: str) -> dict[str, Any]:
             words = [line for line in given if line["order"]["type"] == Entropy.type]
         share = _entropy_line(words)
         texts[power] = opened_text([line["text"] for line in lines], share)
-    out: dict[str, Any] = {
-        "window": window.id,
-        "why": why,
-        "texts": texts,
-        "entropy": {power: text_hash(text) for power, text in texts.items()},
-    }
+    out: dict[str, Any] = {"window": window.id, "why": why}
+    if window.kind in SHARES_IN_DICE:
+        out |= {"texts": texts, "entropy": {power: text_hash(text) for power, text in texts.items()}}
     return {**out, "orders": orders} if window.kind == "orders" else {**out, "answers": answers}
 
 

@@ -242,10 +242,10 @@ def _listed(powers: Sequence[str]) -> str:
 # -- windows --------------------------------------------------------------------------------------------------------
 
 
-def window_for(state: State, power: str, kind: str) -> Window | None:
-    """The open window of that kind which addresses a power."""
+def window_for(state: State, power: str, *, orders: bool) -> Window | None:
+    """The open window that addresses a power: one for orders, or one for answers."""
     for window in state.windows.values():
-        if window.kind == kind and power in window.powers:
+        if (window.kind == "orders") == orders and power in window.powers:
             return window
     return None
 
@@ -258,7 +258,7 @@ def _in_time(
     from pbem.rules.order_model import CancelPhase, RestDefault, phase_of
 
     state = play.now
-    window = window_for(state, power, "orders")
+    window = window_for(state, power, orders=True)
     late = window is not None and window.deadline is not None and submission.received_at > window.deadline
     kept: list[tuple[int, Order, str]] = []
     refused: list[tuple[int, str]] = []
@@ -329,8 +329,8 @@ def _events(state: State, power: str, filing: Filing, submission: Submission, no
     common: dict[str, Any] = {"power": power, "received_at": submission.received_at}
     if submission.inbox_id is not None:
         common["inbox"] = submission.inbox_id
-    window = window_for(state, power, "orders")
-    deciding = window_for(state, power, "decisions")
+    window = window_for(state, power, orders=True)
+    deciding = window_for(state, power, orders=False)
     events: list[NewEvent] = []
 
     def add(kind: str, payload: Mapping[str, Any], sealed: bool) -> None:
@@ -411,7 +411,9 @@ def _answer(
     }
     texts: Mapping[str, str] = {}
     if window is not None:
-        texts = {power: text for power, text in closing(play, window, "shown")["texts"].items() if power in powers}
+        texts = {
+            power: text for power, text in closing(play, window, "shown").get("texts", {}).items() if power in powers
+        }
     return Answer(
         campaign=submission.campaign,
         player=submission.player,

@@ -25,9 +25,10 @@ INPUT = frozenset(
     ("orders_received", "decision_given", "standing_orders_given", "ready_given", "asking_set", "window_closed")
 )
 FOREIGN = frozenset((
-    "concession_said", "campaign_created", "paused", "resumed", "deadline_set", "press_sent", "dispute_opened", "dispute_ruled",
+    "concession_said", "campaign_created", "paused", "resumed", "deadline_set", "press_sent", "dispute_opened",
+    "dispute_ruled",
     "correction_requested", "player_replaced", "mail_noted", "rules_version_changed", "restored", "rewound",
-    "secret_opened", "payload_erased", "player_conceded", "chain_committed", "checkpoint_noted",
+    "secret_opened", "payload_erased", "player_conceded", "dice_chain_committed", "checkpoint_noted",
 ))  # fmt: skip
 """Kinds that no script emits. Everything outside INPUT and FOREIGN is a script's."""
 
@@ -328,7 +329,8 @@ class Runner:
                 {"key": d.key, "power": d.power, "kind": d.kind, "space": d.space, "round": d.round, **plain(d.public)}
                 for d in asked
             ]
-            self.emit("window_opened", {"window": window_id, "kind": "decisions", "powers": powers, "asks": asks})
+            kind = "reactions" if any(decision.reaction for decision in asked) else "decisions"
+            self.emit("window_opened", {"window": window_id, "kind": kind, "powers": powers, "asks": asks})
             self._await(window_id, close_now=False)
         given = self._given.get(window_id, {})
         answers: dict[str, Any] = {}
