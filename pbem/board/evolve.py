@@ -487,7 +487,7 @@ def _correction_made(draft: Any, p: Payload, event: Fact) -> None:
 
 
 INFORMATION = (
-    "dice_rolled",          # {purpose, entropy, count, faces, source, dice: [{unit, kind, owner, need}], chain?, k?, link?}
+    "dice_rolled",          # {purpose, entropy, count, faces, source, dice: [{unit, kind, owner, need}], chain?...}
     "decisions_taken",      # {decisions: [{key, power, kind, space, by, order, refused, odds?}]}
     "order_refused",        # {power, phase, text, reason, rule, suggestion?}
     "order_lapsed",         # {power, phase, text, reason, rule}

@@ -58,9 +58,10 @@ class SpaceState:
 class Window:
     """What the campaign waits for: from whom, for what, until when.
 
-    `kind` is `orders`, `reactions` (the opponents' sealed window) or `decisions` (in mid-battle); `phases` are those an orders window asks for; `asks` what a decision window
-    asks, as public JSON ({key, power, kind, space, ...}). `deadline` is milliseconds UTC or None. `ready` are the
-    powers that need not be waited for any more, `answered` those from whom something was received, the last at `heard_at`.
+    `kind` is `orders`, `reactions` (the opponents' sealed window) or `decisions` (in mid-battle). `phases` are those
+    an orders window asks for; `asks` what the others ask, as public JSON ({key, power, kind, space, ...}). `deadline`
+    is milliseconds UTC or None. `ready` are the powers that need not be waited for any more, `answered` those from
+    whom something was received, the last at `heard_at`.
     """
 
     id: str
