@@ -58,8 +58,7 @@ def parse(data: bytes | str) -> Any:
         if isinstance(error, CanonicalError):
             raise
         raise CanonicalError("$", f"not JSON: {error}") from None
-    if _check(value, 0) is None:
-        _explain(value, "$", 0)
+    canonical(value)  # raises for numbers beyond the range, half a surrogate pair and deep nesting
     return value
 
 

@@ -131,7 +131,6 @@ class LogSql(MailSql, PeopleSql):
         """See `Store`."""
         number = self._number(campaign)
         salt_key = self._salt_key(campaign)
-        stored = [encode(new, campaign, seq, salt_key) for seq, new in enumerate(events, expected_seq)]
         with self._transaction() as session:
             row = session.run(
                 f"SELECT size, edge FROM campaigns WHERE number = ?{self.for_update}", (number,)
@@ -139,6 +138,7 @@ class LogSql(MailSql, PeopleSql):
             if row[0] != expected_seq:
                 raise Conflict(campaign, expected_seq, row[0])
             edge = Edge.unpack(row[0], bytes(row[1]))
+            stored = [encode(new, campaign, seq, salt_key) for seq, new in enumerate(events, expected_seq)]
             return self._append(session, number, campaign, edge, stored, outbox, inbox_done)
 
     def _append(
