@@ -182,8 +182,8 @@ class BattlePlan(Order):
     """`save air at all costs Ukraine S.S.R. from round 2`: the mail clubs' codes for a whole battle.
 
     `plan` is `save_air` (break off when the land units are gone), `save_air_at_all_costs` (when an aircraft could be
-    the next loss), `take_at_all_costs` (aircraft before the last land unit), `kill_at_all_costs` (lose by attack strength,
-    never break off) or `walk_in` (an undefended place).
+    the next loss), `take_at_all_costs` (aircraft before the last land unit), `kill_at_all_costs` (lose by
+    attack strength, never break off) or `walk_in` (an undefended place).
     """
 
     type: ClassVar[str] = "battle_plan"

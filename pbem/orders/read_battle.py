@@ -1,0 +1,433 @@
+"""Reads answers and standing orders about battles: casualties, retreats, submerging, reactions and landings."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pbem.orders.cursor import Cursor, Refusal
+from pbem.orders.read_moves import facility, group_here, origins, trailing_condition
+from pbem.orders.read_units import kinds, pick, some_group
+from pbem.orders.words import Kind
+from pbem.rules.order_model import (
+    ALL,
+    BattlePlan,
+    BombTargets,
+    Casualties,
+    Intercept,
+    Kamikaze,
+    LandAircraft,
+    LandingPreference,
+    Order,
+    Pick,
+    PressOn,
+    Scramble,
+    Submerge,
+    SubmarineFire,
+)
+
+_WHICH = {"casualties": "losses", "aa_losses": "aa", "air_losses": "air", "choose": "shared", "fog_losses": "fog",
+          "heavy_artillery_losses": "heavy_artillery"}  # fmt: skip
+_SEA_KINDS = ("battleship", "carrier", "cruiser", "destroyer", "submarine", "transport", "sea", "warship")
+
+
+def side_and_domain(cursor: Cursor) -> tuple[str | None, str | None]:
+    """`attack`, `defend`, `land`, `sea` in any order, as far as they stand here."""
+    side: str | None = None
+    domain: str | None = None
+    while (word := cursor.word("attack_side", "defend_side", "land_domain", "sea_domain")) is not None:
+        if word in ("attack_side", "defend_side"):
+            side = word.removesuffix("_side")
+        else:
+            # `sea` may also begin a zone's name.
+            if word == "sea_domain":
+                cursor.at -= 1
+                if cursor.find("space") is not None:
+                    return side, domain
+                cursor.at += 1
+            domain = word.removesuffix("_domain")
+    return side, domain
+
+
+def after_round(cursor: Cursor) -> int | None:
+    """`after round 2`, `at start of round 3` (which is after round 2), `at once`."""
+    if cursor.word("at_once"):
+        return None
+    word = cursor.word("after_round", "at_start_of_round")
+    if word is None:
+        return None
+    number = cursor.take(Kind.NUMBER)
+    if number is None or int(number.text) > 99:
+        raise Refusal("after which round? write a number", deep=cursor.at)
+    rounds = int(number.text)
+    behind = cursor.word("rounds_after", "rounds_start")
+    if word == "at_start_of_round" or behind == "rounds_start":
+        if rounds < 1:
+            raise Refusal("battle rounds count from 1", deep=cursor.at)
+        return rounds - 1
+    return rounds
+
+
+def casualties(cursor: Cursor, verb: str) -> list[Order]:
+    """`casualties Karelia S.S.R.: tank first`, `casualties S round 2: ...`, `LOSS DEF LAND: inf > art`, `aa losses: ...`."""
+    side, domain = side_and_domain(cursor)
+    shared = cursor.peek()
+    if shared is not None and shared.key == "shared":
+        cursor.at += 1
+        side = "defend"
+    cursor.word("in")
+    space = cursor.named("space")
+    side_behind, domain_behind = side_and_domain(cursor) if space is not None else (None, None)
+    battle_round = None
+    if cursor.word("round"):
+        number = cursor.take(Kind.NUMBER)
+        if number is None or int(number.text) < 1:
+            raise Refusal("which battle round? write a number from 1", deep=cursor.at)
+        battle_round = int(number.text)
+        cursor.word("rounds_word")
+    if cursor.take(Kind.COLON, Kind.DASH) is None and cursor.find("unit") is None and space is None:
+        raise Refusal("which units? write `casualties SPACE: infantry first`", deep=cursor.at)
+    return [_list(cursor, verb, space, side or side_behind, domain or domain_behind, battle_round)]
+
+
+def order_of_loss(cursor: Cursor, side: str) -> list[Order]:
+    """`Attacking -- TRN, SUB, FTR`: the mail clubs' order of loss, a priority for every battle of its kind."""
+    order = _list(cursor, "casualties", None, side, None, None)
+    if not order.picks:
+        raise cursor.unknown("unit", "a unit")
+    domain = "sea" if any(item.kind in _SEA_KINDS for item in order.picks) else None
+    if domain is None and any(item.kind in ("infantry", "tank", "artillery") for item in order.picks):
+        domain = "land"
+    return [replace(order, first=True, domain=domain, picks=_uncounted(order.picks))]
+
+
+def _uncounted(picks: tuple[Pick, ...]) -> tuple[Pick, ...]:
+    return tuple(replace(item, count=None) for item in picks)
+
+
+def _list(
+    cursor: Cursor, verb: str, space: str | None, side: str | None, domain: str | None, battle_round: int | None
+) -> Casualties:
+    start = cursor.at
+    ranked = False
+    listed = kinds(cursor, "open")
+    for token in cursor.tokens[start : cursor.at]:
+        if token.kind is Kind.COMPARE:
+            ranked = True
+    first = cursor.word("first_mark") is not None
+    last: tuple[Pick, ...] = ()
+    if cursor.word("last_mark"):
+        if not listed:
+            raise cursor.unknown("unit", "a unit")
+        last, listed = _counted(listed[-1:], None), listed[:-1]
+    keep: list[Pick] = []
+    keep_land = 0
+    while True:
+        start = cursor.at
+        cursor.separator()
+        if cursor.word("keep"):
+            chosen = pick(cursor)
+            if chosen is None:
+                raise cursor.unknown("unit", "a unit to keep")
+            if chosen.kind == "land" and chosen.count is not None and chosen.owner is None and keep_land == 0:
+                keep_land = chosen.count
+            else:
+                keep.append(chosen)
+            continue
+        more = pick(cursor, "any") if cursor.at > start else None
+        if more is not None and cursor.word("last_mark"):
+            last = (*last, more)
+            continue
+        cursor.at = start
+        break
+    when = trailing_condition(cursor)
+    if not listed and not last and not keep and not keep_land:
+        raise cursor.unknown("unit", "a unit")
+    priority = first or ranked or not listed
+    picks = _counted(listed, None if priority else 1)
+    return Casualties(
+        space, picks, priority, battle_round, _WHICH[verb], side, domain, keep_land, when, tuple(keep), last
+    )  # fmt: skip
+
+
+def _counted(listed: list[Pick], meaning: int | None) -> tuple[Pick, ...]:
+    """The list with a number for each kind that had none."""
+    return tuple(replace(item, count=meaning) if item.count == 0 else item for item in listed)
+
+
+def press_on(cursor: Cursor) -> list[Order]:
+    """`press on Burma`, `press on`."""
+    if cursor.take(Kind.COLON):
+        pass
+    space = cursor.named("space")
+    return [PressOn(space, trailing_condition(cursor))]
+
+
+def submerge(cursor: Cursor) -> list[Order]:
+    """`submerge Sea Zone 6: all`, `none`, `1 submarine`, `submerge if enemy destroyer left = 0`, `submerge always`."""
+    side, _ = side_and_domain(cursor)
+    space = cursor.named("space")
+    rounds = after_round(cursor)
+    cursor.take(Kind.COLON)
+    units: tuple[Pick, ...] | str = ALL
+    late = False
+    if cursor.word("none", "never"):
+        units = ()
+    elif cursor.word("late"):
+        late = True
+    elif cursor.word("always"):
+        pass
+    elif not cursor.end() and not cursor.sees("if", "after_round", "at_once", "at_start_of_round"):
+        listed = kinds(cursor, "one")
+        if not listed:
+            raise cursor.unknown("unit", "all, none or a number of submarines")
+        if listed != [Pick("unit")]:
+            units = tuple(listed)
+    late = late or cursor.word("late") is not None
+    if rounds is None:
+        rounds = after_round(cursor)
+    return [Submerge(space, units, rounds, None, trailing_condition(cursor), side, late)]
+
+
+def withdraw_submarines(cursor: Cursor) -> list[Order]:
+    """Classic: `withdraw 1 submarine West Spain Sea Zone -> North Sea after round 1`, `withdraw sub to North Sea`."""
+    units = tuple(kinds(cursor, "one"))
+    cursor.word("from")
+    space = cursor.named("space")
+    rounds = after_round(cursor)
+    to = cursor.space("the zone to go to") if cursor.arrow() else None
+    if rounds is None:
+        rounds = after_round(cursor)
+    chosen: tuple[Pick, ...] | str = ALL if units == (Pick("submarine"),) else units
+    return [Submerge(space, chosen, rounds, to, trailing_condition(cursor))]
+
+
+def my_submarines(cursor: Cursor) -> list[Order]:
+    """`my subs: withdraw at once, prefer West Africa SZ`."""
+    if cursor.word("submerge"):
+        return [Submerge(None, ALL, after_round(cursor), None, trailing_condition(cursor), "defend")]
+    if cursor.word("stand", "press_on", "none"):
+        return [Submerge(None, (), None, None, trailing_condition(cursor), "defend")]
+    if not cursor.word("withdraw"):
+        raise Refusal("what shall the submarines do? `withdraw`, `submerge` or `stand`", deep=cursor.at)
+    rounds = after_round(cursor)
+    cursor.separator()
+    to = cursor.space("the zone they prefer") if cursor.word("prefer") or cursor.arrow() else None
+    return [Submerge(None, ALL, rounds, to, trailing_condition(cursor), "defend")]
+
+
+def scramble(cursor: Cursor) -> list[Order]:
+    """`scramble 1 fighter Japan -> Sea Zone 6`, `SCRAMBLE Hawaiian Islands -> SZ 26: 1 ftr`, `scramble none`."""
+    if cursor.word("none", "never"):
+        space = cursor.named("space")
+        zone = cursor.space() if space is not None and cursor.arrow() else None
+        return [Scramble((), space, zone, trailing_condition(cursor))]
+    if cursor.find("space") is not None and not cursor.is_kind(Kind.NUMBER):
+        space = cursor.space()
+        if not cursor.arrow():
+            raise Refusal("to which zone? write it behind an arrow", deep=cursor.at)
+        zone = cursor.space("the zone")
+        if cursor.take(Kind.COLON) is None:
+            raise Refusal("how many? write the aircraft first: `scramble 1 fighter Japan -> Sea Zone 6`")
+        units = () if cursor.word("none") else some_group(cursor)
+        return [Scramble(units, space, zone, trailing_condition(cursor))]
+    number = cursor.peek()
+    after = cursor.peek(1)
+    if number is not None and number.kind is Kind.NUMBER and after is not None and after.key == "from":
+        cursor.at += 1
+        cursor.word("from")
+        found = [((Pick("fighter", max(1, int(number.text))),), cursor.space())]
+    else:
+        found = origins(cursor)
+    if not found:
+        raise cursor.unknown("unit", "an aircraft")
+    if not cursor.arrow():
+        raise Refusal("to which zone? write it behind an arrow", deep=cursor.at)
+    zone = cursor.space("the zone")
+    when = trailing_condition(cursor)
+    return [Scramble(units, space, zone, when) for units, space in found]
+
+
+def intercept(cursor: Cursor) -> list[Order]:
+    """`intercept Germany: 1 fighter`, `intercept Germany: all if bombers >= 2`, `intercept none`."""
+    space = None
+    if not group_here(cursor):
+        space = cursor.named("space")
+    cursor.take(Kind.COLON)
+    if cursor.word("none", "never"):
+        return [Intercept(space, (), trailing_condition(cursor))]
+    units = some_group(cursor)
+    return [Intercept(space, units, trailing_condition(cursor))]
+
+
+def kamikaze(cursor: Cursor) -> list[Order]:
+    """`kamikaze Sea Zone 6: 2 on battleship, 1 on carrier`, `KAMIKAZE sz36 prefer=CV,BB max=3`, `kamikaze none`."""
+    space = cursor.named("space")
+    cursor.take(Kind.COLON)
+    if cursor.word("none", "never"):
+        return [Kamikaze(space, (), trailing_condition(cursor))]
+    prefer: tuple[Pick, ...] = ()
+    most = None
+    strikes: list[tuple[int, Pick]] = []
+    while not cursor.end() and not cursor.sees("if"):
+        if cursor.word("prefer"):
+            cursor.take(Kind.COMPARE)
+            prefer = tuple(kinds(cursor))
+        elif cursor.word("at_most"):
+            cursor.take(Kind.COMPARE)
+            number = cursor.take(Kind.NUMBER)
+            if number is None:
+                raise Refusal("at most how many?", deep=cursor.at)
+            most = int(number.text)
+        elif cursor.is_kind(Kind.NUMBER):
+            strikes.append(_strike(cursor))
+        else:
+            raise Refusal(
+                f'"{cursor.shown()}" was not understood; write `kamikaze SPACE: 2 on battleship, 1 on carrier`',
+                deep=cursor.at,
+            )
+        cursor.separator()
+    if not strikes and not prefer and most is None:
+        raise Refusal("on which ships? write `kamikaze SPACE: 2 on battleship`, or `none`", deep=cursor.at)
+    return [Kamikaze(space, tuple(strikes), trailing_condition(cursor), prefer, most)]
+
+
+def _strike(cursor: Cursor) -> tuple[int, Pick]:
+    number = cursor.take(Kind.NUMBER)
+    assert number is not None
+    if not 0 < int(number.text) <= 99:
+        raise Refusal(f'"{number.text}" is no number of strikes', deep=cursor.at)
+    if not cursor.word("on", "in"):
+        raise Refusal("on what? write `2 on battleship`", deep=cursor.at)
+    target = pick(cursor)
+    if target is None:
+        raise cursor.unknown("unit", "a ship")
+    return int(number.text), target
+
+
+def submarine_fire(cursor: Cursor) -> list[Order]:
+    """`fire at transports Sea Zone 12: always | cargo | never`."""
+    space = cursor.named("space")
+    cursor.take(Kind.COLON)
+    word = cursor.word("always", "only_cargo", "never")
+    if word is None:
+        raise Refusal("when? `always`, `cargo` (only if they carry something) or `never`", deep=cursor.at)
+    return [SubmarineFire(space, "cargo" if word == "only_cargo" else word)]
+
+
+def bomb(cursor: Cursor) -> list[Order]:
+    """`bomb India: 2 bomber on ic_minor, 1 bomber on naval_base`, `BOMB: 2 -> IC, 1 -> NB`."""
+    space = cursor.named("space")
+    if cursor.take(Kind.COLON) is None:
+        raise Refusal("which bombers on what? write `bomb India: 2 on ic_minor`", deep=cursor.at)
+    groups: list[tuple[Pick, str]] = []
+    while True:
+        number, after = cursor.peek(), cursor.peek(1)
+        bombers: Pick | None
+        if number is not None and number.kind is Kind.NUMBER and after is not None and (
+            after.kind is Kind.ARROW or after.key == "on"
+        ):
+            if int(number.text) < 1:
+                raise Refusal('"0" bombers do nothing', deep=cursor.at)
+            cursor.at += 1
+            bombers = Pick("bomber", int(number.text))
+        else:
+            bombers = pick(cursor)
+        if bombers is None:
+            raise cursor.unknown("unit", "a number of bombers")
+        if not cursor.word("on") and not cursor.arrow():
+            raise Refusal("on which facility? write `2 on naval_base`", deep=cursor.at)
+        target = facility(cursor)
+        if target is None:
+            raise cursor.unknown("unit", "a facility")
+        groups.append((bombers, target))
+        if not cursor.separator():
+            return [BombTargets(space, tuple(groups))]
+
+
+_GROUPS = {"stranded_group": "stranded", "scrambled_group": "scrambled", "interceptors_group": "interceptors",
+           "retreating_group": "retreating"}  # fmt: skip
+
+
+def land(cursor: Cursor) -> list[Order]:
+    """`land 2 fighter Sea Zone 31 -> Wake Island`, `land lost-carrier fighters: India, carrier`, `land bomber: Germany`."""
+    word = cursor.word(*_GROUPS)
+    if word is not None:
+        return [LandingPreference(_GROUPS[word], places(cursor))]
+    start, notes = cursor.at, len(cursor.notes)
+    found = cursor.find("unit")
+    if found is not None and len(found.ids) == 1:
+        cursor.at += found.length
+        if cursor.take(Kind.COLON) or not _is_move(cursor):
+            return [LandingPreference(found.ids[0], places(cursor))]
+        cursor.at = start
+        del cursor.notes[notes:]
+    found_origins = origins(cursor)
+    if not found_origins:
+        raise cursor.unknown("unit", "an aircraft")
+    if not cursor.arrow():
+        raise Refusal("where to? write the space behind an arrow", deep=cursor.at)
+    target = cursor.space("a space behind the arrow")
+    when = trailing_condition(cursor)
+    phase = "land_cap" if _from_patrol(cursor) else None
+    return [LandAircraft(units, space, target, when, phase) for units, space in found_origins]
+
+
+def _is_move(cursor: Cursor) -> bool:
+    return any(token.kind is Kind.ARROW or token.key == "to" for token in cursor.tokens[cursor.at :])
+
+
+def _from_patrol(cursor: Cursor) -> bool:
+    return cursor.names.facts_id == "p01" and cursor.phase in ("purchase", "land_cap")
+
+
+def land_cap(cursor: Cursor) -> list[Order]:
+    """`land cap: 1 fighter Sea Zone 25 -> Guam`, `LANDCAP sz25->Mariana` (all that patrol there)."""
+    cursor.take(Kind.COLON)
+    cursor.phase = "land_cap"
+    cursor.word("land")
+    if cursor.find("space") is not None and not cursor.is_kind(Kind.NUMBER):
+        zone = cursor.space()
+        if not cursor.arrow():
+            raise Refusal("where to? write the space behind an arrow", deep=cursor.at)
+        return [LandAircraft((Pick("fighter"),), zone, cursor.space(), None, "land_cap")]
+    return land(cursor)
+
+
+def places(cursor: Cursor) -> tuple[str, ...]:
+    """Landing places in order: spaces, `carrier`, `island`, `nearest`; commas, `>`, `else` and arrows separate."""
+    cursor.take(Kind.COLON)
+    listed: list[str] = []
+    while True:
+        carrier = cursor.find("unit")
+        if cursor.word("nearest", "island"):
+            listed.append(cursor.tokens[cursor.at - 1].key if cursor.tokens[cursor.at - 1].text.isascii() else
+                          ("island" if cursor.tokens[cursor.at - 1].key in ("嶼",) else "nearest"))  # fmt: skip
+        elif carrier is not None and carrier.ids == ("carrier",):
+            cursor.at += carrier.length
+            zone = cursor.find("space")
+            if zone is not None and len(zone.ids) == 1 and zone.ids[0] in cursor.names.seas:
+                cursor.at += zone.length
+                listed.append(zone.ids[0])
+            else:
+                listed.append("carrier")
+        else:
+            listed.append(cursor.space("a landing place"))
+        cursor.word("first_mark")
+        token = cursor.peek()
+        if token is not None and (token.key == "else" or token.kind in (Kind.ARROW, Kind.COMPARE)):
+            cursor.at += 1
+        elif not cursor.separator():
+            return tuple(listed)
+
+
+def battle_plan(cursor: Cursor, plan: str) -> list[Order]:
+    """`save air at all costs Ukraine S.S.R. from round 2`, `SAAC`, `WI`."""
+    cursor.word("in")
+    space = cursor.named("space")
+    start = None
+    token = cursor.peek()
+    if token is not None and token.key in ("from", "after"):
+        start = after_round(cursor)
+    if plan == "save_air_at_all_costs" and start is None:
+        start = 2
+    return [BattlePlan(plan, space, start)]
