@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from json.encoder import encode_basestring  # RFC 8785 section 3.2.2.2 writes text the same way
 from typing import Any, Final, NamedTuple
 
@@ -147,7 +148,7 @@ def decode(campaign: str, stored: Stored, missing: Withheld = ERASED) -> Event:
             at,  # type: ignore[arg-type]
             actor,  # type: ignore[arg-type]
             () if cause == "[]" else tuple(_loads(cause)[0]),  # type: ignore[arg-type]
-            () if rules == "[]" else tuple(_loads(rules)[0]),  # type: ignore[arg-type]
+            _rule_ids(rules),
             missing if payload is None else _loads(payload)[0],
             bind,
             None,
@@ -170,6 +171,12 @@ def decode(campaign: str, stored: Stored, missing: Withheld = ERASED) -> Event:
         tuple(inner["readers"]),
         salt_bytes or b"",
     )
+
+
+@lru_cache(4096)
+def _rule_ids(text: str) -> tuple[str, ...]:
+    """The same few lists stand in thousands of headers."""
+    return tuple(_loads(text)[0])
 
 
 def check(campaign: str, stored: Stored) -> str | None:
