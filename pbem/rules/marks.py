@@ -42,6 +42,8 @@ CAP = "cap"
 """Territory a fighter on combat air patrol was launched from."""
 PLACED = "placed"
 """True for a piece that was mobilized in this turn."""
+CAPTURED = "captured"
+"""True for an AA gun that changed hands in this turn: it neither moves nor fires."""
 
 # -- marks of the turn (`State.marks`) --------------------------------------------------------------------------------
 
@@ -84,5 +86,47 @@ def declared_war(power: str) -> str:
     return f"turn/declared/{power}"
 
 
+def meant_for(item: str) -> str:
+    """List of spaces for which items of a kind were bought (`buy ic_minor Korea`, `upgrade Korea`)."""
+    return f"turn/meant/{item}"
+
+
 TURN_PREFIX = "turn/"
 """Every key that starts so is wiped when the turn ends."""
+
+# -- marks of the campaign (`State.marks`), which outlast turns -----------------------------------------------------
+
+BEGINS_AT = "begins_at"
+"""{round, power, phase}: where play starts when it does not start at the beginning (ruling cases, recorded turns)."""
+KAMIKAZE_UNLOCKED = "kamikaze/unlocked"
+"""{segment, space}: the capture that allows kamikaze strikes; not yet usable in that same segment (P40-5.1.2)."""
+
+
+def has_declared(power: str) -> str:
+    """List of powers upon whom `power` ever declared war."""
+    return f"politics/declared/{power}"
+
+
+def unprovoked(power: str) -> str:
+    """List of powers upon whom `power` declared war without having been provoked."""
+    return f"politics/unprovoked/{power}"
+
+
+def has_attacked(power: str) -> str:
+    """List of the territories `power` ever attacked or entered that a later rule asks about."""
+    return f"politics/attacked/{power}"
+
+
+def paid_once(objective: str) -> str:
+    """True once an objective that pays only once was paid."""
+    return f"objective/paid/{objective}"
+
+
+def victory_since(side: str) -> str:
+    """{power, round}: in whose turn the condition for a side's victory became true; absent while it does not hold."""
+    return f"victory/{side}"
+
+
+def conceded(power: str) -> str:
+    """True while that power's player concedes the game."""
+    return f"conceded/{power}"

@@ -1,0 +1,219 @@
+"""Mobilization: bought units are placed at complexes, facilities are built, what finds no room is paid back.
+
+Where a piece may stand and how much a complex can place is in `placement`; this file carries the lines out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.board.units import AIR, FACILITY, SEA
+from pbem.rules import marks
+from pbem.rules.citations import cites, refuse
+from pbem.rules.decisions import Refusal
+from pbem.rules.order_model import NothingTo, Place, Refund
+from pbem.rules.placement import Site, Sites, deck_for
+from pbem.rules.purchase import UPGRADE, pay
+from pbem.rules.query import can, is_air
+from pbem.rules.script import Filed, Game
+
+
+def mobilize(game: Game, filed: Sequence[Filed]) -> None:
+    """Place, build, place what was not named by default, pay back the rest (P40-8.1 to P40-8.10)."""
+    power = game.state.power
+    assert power is not None
+    if game.rules.judge("capital_lost", game.state, power):
+        _nothing_without_capital(game, filed)
+        return
+    sites: Sites = game.rules.judge("sites", game.state, power)
+    _upgrade(game, power)
+    for line in filed:
+        if isinstance(line.order, Place):
+            _place_line(game, sites, line, line.order)
+        elif not isinstance(line.order, Refund | NothingTo):
+            game.refuse(line, "mobilize", refuse(game.rules, "place", "This cannot be done in the mobilization phase."))
+    first_back = [item for line in filed if isinstance(line.order, Refund) for item in line.order.items]
+    _place_by_default(game, sites, power, first_back)
+    _pay_back(game, power)
+    _land_waiting_aircraft(game, power)
+
+
+def _nothing_without_capital(game: Game, filed: Sequence[Filed]) -> None:
+    for line in filed:
+        if isinstance(line.order, Place):
+            game.refuse(
+                line, "mobilize",
+                refuse(game.rules, "no_capital_place", "Your capital is in enemy hands: you place nothing."),
+            )  # fmt: skip
+
+
+# -- lines of the player ----------------------------------------------------------------------------------------------
+
+
+def _place_line(game: Game, sites: Sites, line: Filed, order: Place) -> None:
+    """One `place` line: as many of its pieces as may stand there; what does not fit is paid back later (P40-8.9)."""
+    placed = wanted = 0
+    why: Refusal | None = None
+    for pick in order.units:
+        waiting = game.state.purchased(line.power).get(pick.kind, 0)
+        count = waiting if pick.count is None else pick.count
+        wanted += count
+        if not waiting or count > waiting:
+            called = _called(game, pick.kind, waiting)
+            why = refuse(game.rules, "place", f"You bought {waiting} {called} that still wait to be placed.")
+        for _ in range(min(count, waiting)):
+            site = site_for(game, sites, line.power, pick.kind, order.space)
+            if isinstance(site, Refusal):
+                why = site
+                break
+            put(game, sites, line.power, pick.kind, order.space, site)
+            placed += 1
+    if why is not None and not placed:
+        game.refuse(line, "mobilize", why)
+    elif why is not None:
+        note = f"{placed} of {wanted}: {why.reason}"
+        game.emit(
+            "order_accepted",
+            {"power": line.power, "phase": "mobilize", "text": line.text, "note": note},
+            (why.rule,) if why.rule else (),
+        )
+
+
+def _called(game: Game, kind: str, count: int) -> str:
+    unit = game.board.units.get(kind)
+    return kind if unit is None else (unit.name if count == 1 else unit.plural).lower()
+
+
+def site_for(game: Game, sites: Sites, power: str, kind: str, space: str) -> Site | Refusal:
+    """How a bought piece may be placed in a space now (by which complexes, on which deck); else why not."""
+    domain = game.board.units[kind].domain if kind in game.board.units else None
+    if domain == FACILITY:
+        barred: Refusal | None = game.rules.judge("may_build", game.state, power, kind, space)
+        return barred if barred is not None else Site(space, (), None)
+    found: Site | Refusal = game.rules.judge("site", game.state, power, sites, kind, space)
+    return found
+
+
+def put(game: Game, sites: Sites, power: str, kind: str, space: str, site: Site) -> None:
+    """Place one bought piece or build one bought facility."""
+    game.emit("purchases_changed", {"power": power, "items": {kind: -1}, "why": "placed"})
+    if game.board.units[kind].domain == FACILITY:
+        topic = "build_complex" if game.board.units[kind].can("produces_units") else "build_base"
+        game.emit(
+            "facility_changed", {"space": space, "kind": kind, "damage": 0, "why": "built"}, cites(game.rules, topic)
+        )
+        return
+    sites.use(site)
+    extra: dict[str, object] = {"marks": {marks.PLACED: True}}
+    if site.deck is not None:
+        extra["aboard"] = site.deck
+    domain = game.board.units[kind].domain
+    topic = "place_ships" if domain == SEA else "place_aircraft" if domain == AIR else "place_land"
+    game.emit(
+        "units_created",
+        {
+            "space": space, "owner": power, "units": [[f"u{game.state.next_unit}", kind, extra]], "why": "mobilized",
+        },
+        cites(game.rules, topic if site.complexes else "place_freely"),
+    )  # fmt: skip
+
+
+def _upgrade(game: Game, power: str) -> None:
+    """Minor complexes whose upgrade was paid become major ones (P40-3.6); they place as minor ones this turn."""
+    for space in game.state.marks.get(marks.meant_for(UPGRADE), ()):
+        damage = game.state.spaces[space].facility("ic_minor")
+        if damage is None or game.state.controller(space) != power:
+            continue
+        game.emit("purchases_changed", {"power": power, "items": {UPGRADE: -1}, "why": "placed"})
+        game.emit(
+            "facility_changed",
+            {"space": space, "kind": "ic_minor", "damage": damage, "becomes": "ic_major", "why": "upgraded"},
+            cites(game.rules, "upgrade"),
+        )
+
+
+# -- what nobody named (DP-30, DP-31) ---------------------------------------------------------------------------------
+
+
+def _place_by_default(game: Game, sites: Sites, power: str, first_back: Sequence[str]) -> None:
+    """All that can be placed must be (P40-8.9): dearest first, so that the cheapest are paid back where room is short.
+
+    `first_back` are the items the player would rather have back; they are placed last.
+    """
+    for kind in _in_placing_order(game, power, first_back):
+        while game.state.purchased(power).get(kind, 0):
+            for space in _places_to_try(game, power, kind):
+                site = site_for(game, sites, power, kind, space)
+                if not isinstance(site, Refusal):
+                    put(game, sites, power, kind, space, site)
+                    break
+            else:
+                break
+
+
+def _in_placing_order(game: Game, power: str, first_back: Sequence[str]) -> list[str]:
+    units = game.board.units
+    bought = [kind for kind in game.state.purchased(power) if kind in units]
+
+    def order(kind: str) -> tuple[int, int, int, int]:
+        back = len(first_back) - first_back.index(kind) if kind in first_back else 0
+        carrier_first = 0 if units[kind].figure("carrier_capacity") else 1
+        return (back, carrier_first, -(units[kind].cost or 0), units[kind].rank)
+
+    return sorted(bought, key=order)
+
+
+def _places_to_try(game: Game, power: str, kind: str) -> Sequence[str]:
+    """Where a piece goes that nobody placed: where it was meant for, else by the rule set's own preference."""
+    meant: Sequence[str] = game.state.marks.get(marks.meant_for(kind), ())
+    if game.board.units[kind].domain == FACILITY:
+        return meant
+    wanted: Sequence[str] = game.rules.judge("default_places", game.state, power, kind)
+    return [*meant, *wanted]
+
+
+def _pay_back(game: Game, power: str) -> None:
+    """What cannot be placed goes back at full price (P40-8.9); nothing waits for another turn (P40-6.11.2)."""
+    for item, count in game.state.purchased(power).items():
+        upgraded = item == UPGRADE
+        price = game.board.units["ic_major"].figure("upgrade_cost") if upgraded else game.board.units[item].cost or 0
+        items = {item: -count}
+        game.emit("purchases_changed", {"power": power, "items": items, "why": "returned"}, cites(game.rules, "refund"))
+        pay(game, power, -price * count, "refund")
+
+
+# -- aircraft that waited for a new deck ------------------------------------------------------------------------------
+
+
+def _land_waiting_aircraft(game: Game, power: str) -> None:
+    """Aircraft that waited over a zone land on a carrier placed there, or are lost (P40-7.10)."""
+    for zone in game.board.spaces.values():
+        if not zone.is_sea:
+            continue
+        waiting = [
+            unit.id
+            for unit in game.state.units_in(zone.id)
+            if unit.owner == power and unit.aboard is None and is_air(game.rules, unit)
+        ]
+        lost = []
+        for unit_id in waiting:
+            deck = _deck(game, power, zone.id, unit_id)
+            if deck is None:
+                lost.append(unit_id)
+                continue
+            game.emit(
+                "units_loaded",
+                {"units": [unit_id], "onto": deck, "from": zone.id, "zone": zone.id},
+                cites(game.rules, "new_carrier"),
+            )
+        if lost:
+            game.emit(
+                "units_removed", {"space": zone.id, "units": lost, "why": "no deck"},
+                cites(game.rules, "new_carrier", "lost_aircraft"),
+            )  # fmt: skip
+
+
+def _deck(game: Game, power: str, zone: str, unit_id: str) -> str | None:
+    if not can(game.rules, game.state.units[unit_id], "carrier_capable"):
+        return None
+    return deck_for(game.rules, game.state, power, zone)

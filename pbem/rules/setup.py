@@ -1,0 +1,21 @@
+"""The position a campaign begins with, as events, from the facts of its board. Cases begin with `position`."""
+
+from __future__ import annotations
+
+from pbem.rules.position import position
+from pbem.rules.printed import board_set_up, printed_units
+from pbem.rules.roster import Fact, Roster
+from pbem.rules.ruleset import RuleSet
+
+__all__ = ["position", "start_events"]
+
+
+def start_events(rules: RuleSet) -> list[Fact]:
+    """The published set-up: control, facilities, relations, money and pieces, to be appended after event 0."""
+    board = rules.board
+    roster = Roster(board)
+    for space, owner, kind, count in printed_units(board):
+        for _ in range(count):
+            roster.add(space, owner, kind)
+    roster.board_aircraft()
+    return [board_set_up(board), *roster.facts("set-up")]
