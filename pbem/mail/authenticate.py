@@ -7,11 +7,11 @@ that is useful goes to an address that is not registered. The reasons are explai
 from __future__ import annotations
 
 import hmac
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from pbem.mail.addresses import SERVICE_LOCAL_PARTS, is_service_address, parse_bounce_address, parse_secret_address
+from pbem.mail.addresses import Scheme, is_service_address, parse_bounce_address, parse_secret_address
 from pbem.mail.dkim import DkimResult
 from pbem.mail.headers import bare_subject
 from pbem.mail.values import Bounce, ReadMail
@@ -163,26 +163,25 @@ def authenticate(
     mail: ReadMail,
     directory: Directory,
     *,
-    hosts: Collection[str],
+    scheme: Scheme,
     dkim: DkimResult | None,
-    service_local_parts: Collection[str] = SERVICE_LOCAL_PARTS,
 ) -> Outcome:
     """What to do with a mail that came to `recipient`, one of the envelope's recipients.
 
-    `hosts` are our domains, lower case. `dkim` is None when signatures were not checked. Machines come first: no
-    answer ever goes to a loop, a bounce or an automatic mail (RFC 3834), whatever else the mail says.
+    `dkim` is None when signatures were not checked. Machines come first: no answer ever goes to a loop, a bounce or an
+    automatic mail (RFC 3834), whatever else the mail says.
     """
-    tag = parse_bounce_address(recipient, hosts)
+    tag = parse_bounce_address(scheme, recipient)
     if mail.bounce is not None or tag is not None:
         detail = "a delivery report" if mail.bounce is not None else "an unreadable answer to a return path of ours"
         return Silent("bounce", detail, bounce=mail.bounce, bounce_tag=tag)
-    secret = parse_secret_address(recipient, hosts)
+    secret = parse_secret_address(scheme, recipient)
     owner = _owner(secret.token, directory.secrets(secret.campaign)) if secret else None
     campaign = secret.campaign if secret and owner else None
     player = owner.player if owner else None
     if mail.message_id is not None and directory.issued(mail.message_id) is not None:
         return Silent("loop", "a mail of ours came back", campaign, player)
-    if any(is_service_address(address, hosts, service_local_parts) for address in mail.from_addresses):
+    if any(is_service_address(scheme, address) for address in mail.from_addresses):
         return Silent("loop", "the sender is one of our own addresses", campaign, player)
     if mail.automatic is not None:
         return Silent("automatic", mail.automatic.text, campaign, player, tell_moderator=not mail.automatic.certain)

@@ -8,11 +8,13 @@ from dataclasses import dataclass, field
 import pytest
 
 from pbem.mail.addresses import (
+    Scheme,
     bounce_address,
     is_service_address,
     new_token,
     parse_bounce_address,
     parse_secret_address,
+    scheme_for,
     secret_address,
 )
 from pbem.mail.authenticate import (
@@ -45,7 +47,7 @@ from tests.mail.letters import (
     read,
 )
 
-HOSTS = {"pbem.example"}
+SCHEME = scheme_for("pbem.example")
 ROUND_2 = Issued("p40-17", "p-japan", "round 2, combat move")
 ROUND_3 = Issued("p40-17", "p-japan", "round 3, combat move")
 PASS = DkimResult((Signature("players.example", "pass", ""),))
@@ -103,7 +105,7 @@ def decide(
     envelope_sender: str = JAPAN,
 ) -> Outcome:
     mail = read(raw, envelope_sender=envelope_sender)
-    return authenticate(recipient, mail, club or Club(), hosts=HOSTS, dkim=dkim)
+    return authenticate(recipient, mail, club or Club(), scheme=SCHEME, dkim=dkim)
 
 
 def test_the_plain_case() -> None:
@@ -358,20 +360,31 @@ def test_the_address_of_a_player_who_left() -> None:
 
 def test_addresses_are_read_back() -> None:
     token = new_token(lambda count: bytes(range(count)))
-    address = secret_address("p40-17", token, "pbem.example")
-    parsed = parse_secret_address(address, HOSTS)
+    address = secret_address(SCHEME, "p40-17", token)
+    parsed = parse_secret_address(SCHEME, address.upper())
     assert parsed is not None
     assert (parsed.campaign, parsed.token) == ("p40-17", token)
     assert new_token() != new_token()
-    assert parse_secret_address(address, {"other.example"}) is None
-    assert parse_bounce_address(bounce_address("p40-17.r9-japan", "pbem.example"), HOSTS) == "p40-17.r9-japan"
-    assert parse_bounce_address(address, HOSTS) is None
-    assert is_service_address("Orders+x@PBEM.example", HOSTS)
-    assert not is_service_address("ann@pbem.example", HOSTS)
+    assert parse_secret_address(scheme_for("other.example"), address) is None
+    assert parse_bounce_address(SCHEME, bounce_address(SCHEME, "p40-17.r9-japan")) == "p40-17.r9-japan"
+    assert parse_bounce_address(SCHEME, address) is None
+    assert is_service_address(SCHEME, "Orders+x@PBEM.example")
+    assert not is_service_address(SCHEME, "ann@pbem.example")
     with pytest.raises(ValueError, match="lower-case"):
-        secret_address("P40", token, "pbem.example")
+        secret_address(SCHEME, "P40", token)
     with pytest.raises(ValueError, match="lower-case"):
-        bounce_address("a b", "pbem.example")
+        bounce_address(SCHEME, "a b")
+
+
+def test_one_mailbox_at_a_provider() -> None:
+    scheme = Scheme("club.example", frozenset(("club.example",)), "referee", "referee+bounce")
+    address = secret_address(scheme, "p40-17", "jp7k2q")
+    assert address == "referee+p40-17.jp7k2q@club.example"
+    assert parse_secret_address(scheme, address) is not None
+    assert parse_bounce_address(scheme, address) is None
+    returned = bounce_address(scheme, "p40-17.r9")
+    assert parse_bounce_address(scheme, returned) == "p40-17.r9"
+    assert parse_secret_address(scheme, returned) is None
 
 
 def test_subject_tags() -> None:
