@@ -84,7 +84,7 @@ CLOSED: Final = Withheld("the event is sealed")
 ERASED: Final = Withheld("the payload was erased")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class NewEvent:
     """An event that has no number yet.
 
@@ -103,8 +103,14 @@ class NewEvent:
     readers: Iterable[str] | None = None
     version: int = 1
 
+    def __repr__(self) -> str:
+        """Tells nothing of a sealed event: error texts and log lines are read by people who may not see it."""
+        if self.readers is not None:
+            return "<new event, sealed>"
+        return f"<new event {self.type} {self.payload!r}>"
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Event:
     """A stored event, as one reader sees it.
 
@@ -127,6 +133,12 @@ class Event:
     """None: public. Else sorted powers that may read it; empty in a closed view too."""
     salt: bytes = b""
     """16 bytes for those who may read the payload, else empty."""
+
+    def __repr__(self) -> str:
+        """Tells nothing of a sealed event, not even to those who may read it: see `NewEvent`."""
+        if self.readers is not None:
+            return f"<event {self.campaign}/{self.seq} sealed>"
+        return f"<event {self.campaign}/{self.seq} {self.type} {self.payload!r}>"
 
     @property
     def sealed(self) -> bool:

@@ -87,7 +87,7 @@ class NewInbox:
     """Way in: smtp, lmtp, imap, http, file."""
     received_at: int
     """When the last byte came."""
-    raw: bytes
+    raw: bytes = field(repr=False)
     dedupe_key: str
     """Two rows with the same key are the same message."""
     campaign: str | None = None
@@ -104,7 +104,7 @@ class InboxRow:
     campaign: str | None
     source: str
     received_at: int
-    raw: bytes | None
+    raw: bytes | None = field(repr=False)
     sha256: str
     envelope: Mapping[str, Any]
     status: InboxStatus
@@ -172,9 +172,9 @@ class Player:
 
     id: str
     campaign: str
-    name: str = ""
-    address: str = ""
-    token: str = ""
+    name: str = field(default="", repr=False)
+    address: str = field(default="", repr=False)
+    token: str = field(default="", repr=False)
     """Secret part of the reply address, unique in the database."""
     language: str = "en"
     time_zone: str = "UTC"
@@ -251,7 +251,10 @@ class Store(Protocol):
         """RFC 6962 proof that the tree of `size` extends the one of `old_size`."""
 
     def erase_payload(self, campaign: str, seq: int, by: int) -> None:
-        """Erase payload and salt of an event for good; `by` is the moderator's `payload_erased {of: seq}`."""
+        """Erase payload and salt of an event for good; `by` is the moderator's `payload_erased {of: seq}`.
+
+        A sealed event that was opened stands a second time in its `secret_opened`, which is to be erased as well.
+        """
 
     def stored(self, campaign: str, from_seq: int = 0, to_seq: int | None = None) -> Iterator[Stored]:
         """The columns of each event as they are stored, salt and payload included, for export."""
@@ -386,7 +389,7 @@ class Store(Protocol):
         """
 
     def close(self) -> None:
-        """Close this thread's connection."""
+        """Close every connection this process has opened; a later call opens a new one."""
 
 
 def open_store(url: str) -> Store:

@@ -11,16 +11,20 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pbem.log.canonical import CanonicalError
+from pbem.log.checkpoint import Signer
 from pbem.log.codec import EventError
 from pbem.log.event import EVERYTHING, NewEvent, Unreadable, secret_opened, visible
+from pbem.log.export import export, import_
 from pbem.log.merkle import Edge, Tree, verify_consistency, verify_inclusion
 from pbem.log.sql import Cursor, Session
 from pbem.log.sql_log import LogSql
+from pbem.log.sqlite import SqliteStore
 from pbem.log.store import (
     AlreadyExists,
     Conflict,
@@ -702,6 +706,7 @@ class StoreContract:
         for player in (ben, anna, other, nobody):
             store.put_player(player)
         assert store.players("a") == [anna, ben]
+        assert not any(secret in repr(anna) for secret in ("Anna", "Example", "t1"))
         assert store.player("a", "ben") == ben and store.player("a", "carl") is None
         assert store.player_by_token("t1") == anna
         assert store.player_by_token("") is None and store.player_by_token("t3") is None
@@ -766,6 +771,40 @@ class StoreContract:
         self.raw(url, "UPDATE schema_version SET version = 99")
         with pytest.raises(StoreError, match="schema version 99"):
             reopen()
+
+    def test_many_may_start_at_once(self, url: str) -> None:
+        failures: list[BaseException] = []
+        start = threading.Barrier(6)
+
+        def open_at_once() -> None:
+            try:
+                start.wait()
+                store = open_store(url)
+                store.campaigns()
+                store.close()
+            except BaseException as error:
+                failures.append(error)
+
+        threads = [threading.Thread(target=open_at_once) for _ in range(6)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert failures == []
+
+    def test_a_campaign_moves_here_from_another_database(self, store: LogSql, tmp_path: Path) -> None:
+        old = SqliteStore(str(tmp_path / "old.db"))
+        sample(old)
+        note = Signer(old).sign(CAMPAIGN, START)
+        head = import_(store, export(old, CAMPAIGN), keys={"salt": SALT_KEY, "signing": SIGNING_KEY})
+        assert head == old.head(CAMPAIGN)
+        assert list(store.read(CAMPAIGN, verify=True)) == list(old.read(CAMPAIGN))
+        assert Signer(store).sign(CAMPAIGN, START + 1) == note
+        for one in (old, store):
+            one.append(CAMPAIGN, 8, [said("on", ["japan"])])
+            Signer(one).sign(CAMPAIGN, START + 2)
+        assert list(export(store, CAMPAIGN)) == list(export(old, CAMPAIGN))
+        old.close()
 
     def test_a_store_goes_on_after_close(self, store: LogSql) -> None:
         create(store)

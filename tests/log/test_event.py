@@ -98,7 +98,7 @@ def test_who_may_read(viewer: Viewer, opened: set[int], expected: bool) -> None:
 
 def test_a_closed_event_gives_nothing_away() -> None:
     closed = reduce(SEALED, SPECTATOR)
-    shown = repr(closed)
+    shown = repr([getattr(closed, name) for name in closed.__slots__])
     for secret in ("dawn", "japan", "china", "anna", "press_said", "p40.1", str(START + 1), SEALED.salt.hex()):
         assert secret not in shown
     assert closed.closed and closed.sealed and not closed.readable and not closed.erased
@@ -114,6 +114,14 @@ def test_a_closed_event_gives_nothing_away() -> None:
     # The powers that may not read it cannot even tell two closed events of the same seq apart.
     other = stored(said("noon", ["usa"]))
     assert dataclasses.replace(reduce(other, SPECTATOR), commitment=closed.commitment) == closed
+
+
+def test_no_printed_event_gives_a_secret_away() -> None:
+    """Error texts and log lines are read by people who may not see what is sealed."""
+    for shown in (repr(SEALED), repr(said("dawn", ["japan"], actor="anna"))):
+        for secret in ("dawn", "japan", "anna", "press_said", SEALED.salt.hex()):
+            assert secret not in shown
+    assert "dawn" in repr(said("dawn")) and "hello" in repr(PUBLIC)
 
 
 def test_nobody_may_read_an_event_without_readers() -> None:
