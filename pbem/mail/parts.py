@@ -43,19 +43,20 @@ class Contents:
     attached: tuple[Part, ...]
 
 
-def contents(root: Part) -> Contents:
+def contents(root: Part, whole: bool = True) -> Contents:
     """Sort the leaves of the tree into text and attachments.
 
-    multipart/alternative offers versions of one piece; multipart/signed is its first part; of everything else the
-    parts follow one another. A text part with a file name, or marked as an attachment, is an attachment.
+    multipart/alternative offers versions of one piece; of everything else the parts follow one another. A text part
+    with a file name, or marked as an attachment, is an attachment, unless it is the whole mail.
     """
     if not root.children:
-        if root.content_type in _PLAIN_TYPES and not _is_attached(root):
+        attached_text = root.disposition == "attachment" or (bool(root.filename) and not whole)
+        if root.content_type in _PLAIN_TYPES and not attached_text:
             return Contents((Segment((root,), ()),), ())
-        if root.content_type == "text/html" and not _is_attached(root):
+        if root.content_type == "text/html" and not attached_text:
             return Contents((Segment((), (root,)),), ())
         return Contents((), (root,))
-    inner = [contents(child) for child in root.children]
+    inner = [contents(child, whole=False) for child in root.children]
     attached = tuple(part for child in inner for part in child.attached)
     if root.content_type == "multipart/alternative":
         plain = next((found for child in inner if (found := _version(child.segments, "plain"))), ())
@@ -66,10 +67,6 @@ def contents(root: Part) -> Contents:
 
 def _version(segments: Iterable[Segment], which: str) -> tuple[Part, ...]:
     return tuple(part for segment in segments for part in (segment.plain if which == "plain" else segment.html))
-
-
-def _is_attached(part: Part) -> bool:
-    return part.disposition == "attachment" or bool(part.filename)
 
 
 def plain_lines(part: Part) -> list[Line] | Problem:

@@ -219,9 +219,12 @@ class MailServer:
 
     def stop(self) -> None:
         """Close all connections, finish the mail that is being kept, and end."""
-        if self._stopping is not None and self._thread.is_alive():
-            self._loop.call_soon_threadsafe(self._stopping.set)
-        self._thread.join()
+        if self._thread.ident is None:
+            self._loop.close()
+        else:
+            if self._stopping is not None and self._thread.is_alive():
+                self._loop.call_soon_threadsafe(self._stopping.set)
+            self._thread.join()
         self._pool.shutdown(wait=True)
 
     def wait(self) -> None:

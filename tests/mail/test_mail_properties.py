@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+import quopri
 import time
 
 import pytest
@@ -12,7 +14,7 @@ from pbem.mail.headers import bare_subject, reply_subject
 from pbem.mail.phrases import MARKER
 from pbem.mail.read import dedupe_key
 from pbem.mail.values import Limits
-from tests.mail.letters import DECOY, GOOD_1, GOOD_2, codes, letter, read
+from tests.mail.letters import DECOY, GOOD_1, GOOD_2, base64_of, codes, letter, order_lines, read
 
 FRAGMENTS = [
     b"Content-Type: multipart/mixed; boundary=b\n\n",
@@ -94,6 +96,55 @@ def test_nothing_below_our_line_is_read(before: str, dressing: str, below: list[
     words = MARKER.strip("= ").upper()
     mail = read(letter("\n".join([GOOD_1, before + dressing + words + dressing, *below, DECOY])))
     assert mail.orders_text == GOOD_1
+
+
+WRAPPERS = [
+    "> {}",
+    "-- \n{}",
+    "---------- Forwarded message ---------\nFrom: x\n\n{}",
+    "-----Original Message-----\n{}",
+    f"{MARKER}\n{{}}",
+    "On Mon, Aug 3, 2026 at 2:00 PM The referee of the Pacific campaign\n<orders@pbem.example> wrote:\n{}",
+    "日本玩家 <japan@players.example> 於 2026年8月3日 週一 下午2:00寫道：\n\n{}",
+    "Von: Referee\nGesendet: Montag, 3. August 2026\nAn: Japan\nBetreff: x\n\n{}",
+]
+
+
+def encoded(text: str, how: str) -> bytes:
+    if how == "base64 big5":
+        return letter(
+            base64_of(text.encode("big5")), content_type="text/plain; charset=big5", content_transfer_encoding="base64"
+        )
+    if how == "quoted-printable":
+        body = quopri.encodestring(text.encode(), quotetabs=True).decode("ascii")
+        return letter(body, content_transfer_encoding="quoted-printable")
+    if how == "html":
+        lines = "".join(f"<div>{html.escape(line).replace('-- ', '--&nbsp;')}<br></div>" for line in text.split("\n"))
+        return letter(f"<html><body>{lines}</body></html>", content_type="text/html; charset=utf-8")
+    if how == "alternative":
+        return letter(
+            f"--b\nContent-Type: text/html\n\n<p>x</p>\n--b\nContent-Type: text/plain; charset=utf-8\n\n{text}\n--b--",
+            content_type="multipart/alternative; boundary=b",
+        )
+    return letter(text)
+
+
+@settings(max_examples=200)
+@given(
+    own=st.lists(st.sampled_from([GOOD_1, GOOD_2, "COMBAT MOVES", "-----", ""]), max_size=5),
+    wrappers=st.lists(st.sampled_from(WRAPPERS), min_size=1, max_size=3),
+    how=st.sampled_from(["plain", "base64 big5", "quoted-printable", "html", "alternative"]),
+    blank=st.booleans(),
+)
+def test_the_decoy_is_never_read(own: list[str], wrappers: list[str], how: str, blank: bool) -> None:
+    """However it is wrapped and encoded; and the orders above it always are."""
+    text = DECOY
+    for wrapper in wrappers:
+        text = wrapper.format(text) if wrapper != "> {}" else "\n".join(f"> {line}" for line in text.split("\n"))
+    mail = read(encoded("\n".join([*own, *([""] if blank else []), text]), how))
+    assert DECOY not in mail.orders_text
+    if not mail.refused:
+        assert order_lines(mail) == [line for line in own if line in (GOOD_1, GOOD_2)]
 
 
 @pytest.mark.parametrize(
