@@ -42,7 +42,8 @@ def parsed(mail: Outgoing) -> EmailMessage:
 def test_headers() -> None:
     message = parsed(MAIL)
     assert message["Subject"] == "Re: [p40-17] Japan, round 3: combat move 雲南"
-    assert message["From"] == '"Referee of p40-17" <orders@pbem.example>' or "orders@pbem.example" in message["From"]
+    assert message["From"].addresses[0].addr_spec == "orders@pbem.example"
+    assert message["From"].addresses[0].display_name == "Referee of p40-17"
     assert message["To"] == JAPAN
     assert message["Reply-To"] == JAPAN_ADDRESS
     assert message["Message-ID"] == "<r9.japan.p40-17@pbem.example>"
