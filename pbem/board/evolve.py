@@ -466,6 +466,15 @@ def _ready_given(draft: Any, p: Payload, event: Fact) -> None:
         draft.windows[window.id] = replace(window, ready=(*others, p["power"]) if p["ready"] else others)
 
 
+@_on("concession_said", "marks")
+def _concession_said(draft: Any, p: Payload, event: Fact) -> None:
+    """{power, conceding}: a power's player concedes the game, or takes it back."""
+    if p["conceding"]:
+        draft.marks[f"conceded/{p['power']}"] = True
+    else:
+        draft.marks.pop(f"conceded/{p['power']}", None)
+
+
 @_on("standing_orders_given", "standing")
 def _standing_orders_given(draft: Any, p: Payload, event: Fact) -> None:
     """{power, orders: [{text, order}]}: replaces all standing orders of that power; sealed to it."""
@@ -499,6 +508,7 @@ INFORMATION = (
     "hits_scored",          # {battle, space, round, step, side, hits: {category: n}}
     "battle_ended",         # {battle, space, result, survivors}
     "income_collected",     # {power, territories, convoy_loss, objectives: [[id, ipc]], total}
+    "convoys_disrupted",    # {power, zones: [[zone, raw loss]], loss}
     "ruling_noted",         # {text, ...}
     "dispute_opened", "dispute_ruled", "player_replaced", "press_sent", "mail_noted", "rules_version_changed",
     "secret_opened", "rewound", "restored", "sealed", "payload_erased", "player_conceded",

@@ -55,18 +55,21 @@ def _place_line(game: Game, sites: Sites, line: Filed, order: Place) -> None:
     placed = wanted = 0
     why: Refusal | None = None
     for pick in order.units:
-        waiting = game.state.purchased(line.power).get(pick.kind, 0)
+        kind = _bought_kind(game, line.power, pick.kind)
+        if kind == "ic_major" and order.space in game.state.marks.get(marks.meant_for(UPGRADE), ()):
+            continue
+        waiting = game.state.purchased(line.power).get(kind, 0)
         count = waiting if pick.count is None else pick.count
         wanted += count
         if not waiting or count > waiting:
-            called = _called(game, pick.kind, waiting)
+            called = _called(game, kind, waiting)
             why = refuse(game.rules, "place", f"You bought {waiting} {called} that still wait to be placed.")
         for _ in range(min(count, waiting)):
-            site = site_for(game, sites, line.power, pick.kind, order.space)
+            site = site_for(game, sites, line.power, kind, order.space)
             if isinstance(site, Refusal):
                 why = site
                 break
-            put(game, sites, line.power, pick.kind, order.space, site)
+            put(game, sites, line.power, kind, order.space, site)
             placed += 1
     if why is not None and not placed:
         game.refuse(line, "mobilize", why)
@@ -77,6 +80,14 @@ def _place_line(game: Game, sites: Sites, line: Filed, order: Place) -> None:
             {"power": line.power, "phase": "mobilize", "text": line.text, "note": note},
             (why.rule,) if why.rule else (),
         )
+
+
+def _bought_kind(game: Game, power: str, kind: str) -> str:
+    """The kind of piece a line means: `industrial_complex` is whichever size was bought."""
+    if kind in game.board.units:
+        return kind
+    complexes = [item for item in game.state.purchased(power) if item in game.board.units]
+    return next((item for item in complexes if game.board.units[item].can("produces_units")), kind)
 
 
 def _called(game: Game, kind: str, count: int) -> str:

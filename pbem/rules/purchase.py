@@ -196,7 +196,8 @@ def works(rules: RuleSet, kind: str, damage: int) -> bool:
 
 def _buy(game: Game, line: Filed, order: Buy) -> None:
     """Pay for items, which wait until they are placed (P40-3.1, P40-3.3); more may be bought than fits (P40-3.8)."""
-    if order.when is not None and not holds(order.when, lambda condition: _stock(game.state, line.power, condition)):
+    if not holds(order.when, lambda condition: _stock(game.state, line.power, condition)):
+        game.refuse(line, "purchase", Refusal("The condition of this line is not met."), lapsed=True)
         return
     refusal = _may_buy(game.rules, game.state, line.power, order)
     if refusal is not None:

@@ -66,7 +66,15 @@ def facilities_taken(game: Game, space: str, to: str) -> None:
 
 
 def marks_of_capture(rules: RuleSet, past: Mapping[str, Any], space: str, power: str, segment: str) -> dict[str, Any]:
-    """Captures that later rules ask about: the first of the four islands by an Ally unlocks kamikazes (P40-5.1.2)."""
-    if space not in KAMIKAZE_ISLANDS or power == JAPAN or marks.KAMIKAZE_UNLOCKED in past:
-        return {}
-    return {marks.KAMIKAZE_UNLOCKED: {"segment": segment, "space": space}}
+    """Captures that later rules ask about.
+
+    The first of the four islands taken by an Ally unlocks kamikazes (P40-5.1.2); what Japan takes of the Dutch and
+    French it has attacked (P40-2.6.6).
+    """
+    kept: dict[str, Any] = {}
+    if space in KAMIKAZE_ISLANDS and power != JAPAN and marks.KAMIKAZE_UNLOCKED not in past:
+        kept[marks.KAMIKAZE_UNLOCKED] = {"segment": segment, "space": space}
+    attacked = past.get(marks.has_attacked(JAPAN), ())
+    if power == JAPAN and rules.board.spaces[space].original_owner in PASSIVE and space not in attacked:
+        kept[marks.has_attacked(JAPAN)] = [*attacked, space]
+    return kept
