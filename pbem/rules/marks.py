@@ -38,6 +38,11 @@ INTERCEPTED = "intercepted"
 """True for a fighter that rose against a raid: it fights nowhere else this turn."""
 STRANDED = "stranded"
 """True for a defending aircraft whose deck or territory is gone: it lands when the noncombat move begins."""
+TASK = "task"
+"""`attack`: a ship told to attack enemies in its zone that need not be fought; `quiet`: a submarine in a hostile zone
+that stays out of the battle and keeps its noncombat move (P40-4.4.6); absent: nothing was said."""
+DECK = "deck"
+"""Ship from which an aircraft took off in this turn."""
 CAP = "cap"
 """Territory a fighter on combat air patrol was launched from."""
 PLACED = "placed"
@@ -67,8 +72,15 @@ def bombarders(territory: str) -> str:
     return f"turn/bombard/{territory}"
 
 
+def land_only(territory: str | None) -> str:
+    """Condition (JSON of a `Condition`) on which an assault goes on after its sea battle; of all assaults for None."""
+    return f"turn/land_only/{territory or '*'}"
+
+
 BATTLE_SEQUENCE = "turn/battle_sequence"
 """Spaces in the order in which the active power wants its battles fought."""
+MOVE_SEQUENCE = "turn/move_sequence"
+"""Spaces where combat moves end, in the order of the lines: the order of battles where none was named (P40-DP-14)."""
 
 
 def sea_battle(zone: str) -> str:

@@ -1,0 +1,145 @@
+"""One side's fire in one step: the dice in their order, and the hits with the kind of unit that scored them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from pbem.board.state import State, Unit
+from pbem.rules.battle.citations import rules_for
+from pbem.rules.battle.model import ATTACK, Battle, announce, other_side
+from pbem.rules.query import can, in_dice_order, is_air
+from pbem.rules.ruleset import RuleSet
+from pbem.rules.script import Game
+
+SUBMARINE, AIR, OTHER = "submarine", "air", "other"
+"""Categories of hits, because what may take a hit depends on who scored it (P40-0.9)."""
+
+
+@dataclass(slots=True)
+class Volley:
+    """The hits of one side in one step: (unit that scored it, category) in the order of dice.
+
+    `step` is the step's name in the record. `finds_submarines` tells whether aircraft of the firing side may hit
+    submarines, because a destroyer of theirs was in the battle when they fired (P40-6.5.7).
+    """
+
+    side: str
+    step: str
+    hits: list[tuple[str, str]] = field(default_factory=list)
+    finds_submarines: bool = True
+
+    def by_category(self) -> dict[str, int]:
+        """How many hits of each category, in the order of the categories."""
+        counts = dict.fromkeys((SUBMARINE, AIR, OTHER), 0)
+        for _, category in self.hits:
+            counts[category] = counts.get(category, 0) + 1
+        return {category: count for category, count in counts.items() if count}
+
+
+def category_of(rules: RuleSet, unit: Unit) -> str:
+    """Whose hit it is: a submarine's, an aircraft's, or another unit's (P40-0.9)."""
+    if can(rules, unit, "no_hit_on_air"):
+        return SUBMARINE
+    return AIR if is_air(rules, unit) else OTHER
+
+
+def has_destroyer(rules: RuleSet, state: State, battle: Battle, side: str) -> bool:
+    """Whether a destroyer of a side is in the battle: the active power's own, any defending power's (P40-6.5.16)."""
+    return any(can(rules, unit, "anti_submarine") for unit in battle.units(state, side))
+
+
+def may_take(rules: RuleSet, category: str, finds_submarines: bool, unit: Unit) -> bool:
+    """Whether a unit may take a hit of a category (P40-6.5.7, 6.5.8, 6.8.2)."""
+    if category == SUBMARINE:
+        return not is_air(rules, unit)
+    if category == AIR and not finds_submarines:
+        return not can(rules, unit, "air_needs_destroyer")
+    return True
+
+
+def can_hit_something(rules: RuleSet, state: State, battle: Battle, side: str, shooters: Iterable[Unit]) -> bool:
+    """Whether any of the shooters could give a hit to any enemy unit that is not yet a casualty."""
+    targets = battle.unhurt(state, other_side(side))
+    if not targets:
+        return False
+    finds = has_destroyer(rules, state, battle, side)
+    categories = dict.fromkeys(category_of(rules, unit) for unit in shooters)
+    return any(may_take(rules, category, finds, target) for category in categories for target in targets)
+
+
+def shooters(game: Game, battle: Battle, side: str, values: Mapping[str, int], *, behind: bool) -> dict[str, int]:
+    """Who fires now with which value: value 1 or more, nothing done yet in this round (P40-6.4.3, P40-6.4.4).
+
+    With `behind` units behind the casualty line fire too.
+    """
+    return {
+        unit.id: values[unit.id]
+        for unit in battle.units(game.state, side)
+        if values.get(unit.id, 0) >= 1 and unit.id not in battle.acted and (behind or unit.id not in battle.behind)
+    }
+
+
+def worth_firing(game: Game, battle: Battle, side: str, firing: Mapping[str, int]) -> bool:
+    """Whether dice are thrown at all: never when all enemies are gone or already casualties.
+
+    Where the rule set sets `fire_needs_target`, also not when no unit could hit any of them (S42-5.2.7, P01-6.1.11).
+    """
+    if not firing or not battle.unhurt(game.state, other_side(side)):
+        return False
+    if not game.rules.parameters.get("fire_needs_target", False):
+        return True
+    units = (game.state.units[unit_id] for unit_id in firing)
+    return can_hit_something(game.rules, game.state, battle, side, units)
+
+
+def fire(game: Game, battle: Battle, side: str, step: str, firing: Mapping[str, int]) -> Volley:
+    """Roll one die for each unit of `firing` (id -> highest hitting face) and record the hits (P40-0.6, P40-0.7).
+
+    The batch is announced, rolled in dice order, each die with its unit and need, and closed by `hits_scored`.
+    """
+    rules = game.rules
+    ordered = in_dice_order(rules, (game.state.units[unit_id] for unit_id in firing), lambda unit: firing[unit.id])
+    volley = Volley(side, step, finds_submarines=has_destroyer(rules, game.state, battle, side))
+    announce(game, battle, step)
+    faces = roll_for(game, battle, step, [(unit, firing[unit.id]) for unit in ordered])
+    for unit, face in zip(ordered, faces, strict=True):
+        if face <= firing[unit.id]:
+            volley.hits.append((unit.id, category_of(rules, unit)))
+    if "dice_seen" in rules.steps:
+        game.run("dice_seen", battle, volley, faces)
+    record_hits(game, battle, volley)
+    return volley
+
+
+def roll_for(game: Game, battle: Battle, step: str, dice: list[tuple[Unit, int]]) -> tuple[int, ...]:
+    """One batch of this battle: a die for each (unit, need), in the order given."""
+    return game.roll(
+        len(dice),
+        power=game.state.power or battle.attacker,
+        step=step,
+        space=battle.space,
+        battle_round=battle.round,
+        dice=[{"unit": unit.id, "kind": unit.kind, "owner": unit.owner, "need": need} for unit, need in dice],
+    )
+
+
+def record_hits(game: Game, battle: Battle, volley: Volley) -> None:
+    """`hits_scored`: how many hits of each category a side scored in a step."""
+    game.emit(
+        "hits_scored",
+        {
+            "battle": battle.id,
+            "space": battle.space,
+            "round": battle.round,
+            "step": volley.step,
+            "side": volley.side,
+            "hits": volley.by_category(),
+            **({} if volley.finds_submarines or AIR not in volley.by_category() else {"submarines_safe": True}),
+        },
+        rules_for(
+            game.rules,
+            "fire.attack" if volley.side == ATTACK else "fire.defend",
+            *(() if volley.finds_submarines else ("fire.no_submarines",)),
+        ),
+    )
