@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import atlas
 import numpy as np
 import shapely
 from shapely.geometry import MultiPolygon, Polygon
 from shapely.geometry.base import BaseGeometry
-
-import atlas
 
 PIXEL = 20
 _BIG = [(34, 20), (30, 19), (27, 17), (24, 16), (22, 14), (20, 13), (18, 12), (16, 13), (16, 11), (14, 12), (14, 9),

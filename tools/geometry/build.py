@@ -21,23 +21,31 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import shapely
-from shapely.geometry import LineString, MultiPolygon, Point, Polygon, box
-from shapely.geometry.base import BaseGeometry
-from shapely.ops import linemerge
-
 import anchors
 import atlas
+import numpy as np
 import partition
+import shapely
 import warp
 from boards import BOARDS, Board
 from partition import NONE, Cell, Grid
+from shapely.geometry import LineString, MultiPolygon, Point, Polygon
+from shapely.geometry.base import BaseGeometry
+from shapely.ops import linemerge
 
 HERE = Path(__file__).parent
+GAMES = HERE.parents[1] / "pbem" / "games"
+SCENARIOS = {
+    "p40": ("p40", ["p40_1e", "p40_2e"]),
+    "s42": ("s42", ["s42"]),
+    "classic": ("classic", ["classic_2e", "classic_3e"]),
+    "p01": ("p01", ["p01"]),
+}
 CELL = 0.25
 ISLET = 1.2
 LONGEST = 170
+ENOUGH = 5
+COAST_WIDTHS = (1, 2, 3, 4, 5)
 DOT = 34
 
 
@@ -56,6 +64,7 @@ class Work:
     points: dict[str, tuple[float, float]] = field(default_factory=dict)
     land: dict[str, BaseGeometry] = field(default_factory=dict)
     loose: list[Polygon] = field(default_factory=list)
+    waste: list[Polygon] = field(default_factory=list)
     sea: dict[str, BaseGeometry] = field(default_factory=dict)
     dots: dict[str, tuple[float, float]] = field(default_factory=dict)
 
@@ -73,15 +82,41 @@ class Work:
         return abs(self.points[a][0] - self.points[b][0]) > 170
 
 
+def facts_of(name: str) -> dict[str, Any]:
+    """What the map needs of its scenarios' facts; where editions differ in a border, which edition lacks it."""
+    game, scenarios = SCENARIOS[name]
+    loaded = [json.loads((GAMES / game / "data" / f"{board}.json").read_text(encoding="utf-8")) for board in scenarios]
+    spaces = {}
+    for space in loaded[0]["spaces"]:
+        capital = space.get("capital_of") or ("uk" if space.get("capital_of_economy") else None)
+        spaces[space["id"]] = [
+            space["kind"], *space["lonlat"], space["ipc"], space["name"], capital, space.get("victory_city")
+        ]  # fmt: skip
+    borders = sorted({(min(pair), max(pair)) for facts in loaded for pair in facts["adjacency"]})
+    missing = {
+        board: [pair for pair in borders if list(pair) not in facts["adjacency"]]
+        for board, facts in zip(scenarios, loaded, strict=True)
+    }
+    return {
+        "boards": scenarios,
+        "spaces": spaces,
+        "borders": borders,
+        "missing_on": {board: pairs for board, pairs in missing.items() if pairs},
+        "canals": [[canal["name"], *canal["between"]] for canal in loaded[0].get("canals", [])],
+    }
+
+
 def start(name: str, folder: Path) -> Work:
-    source = json.loads((HERE / "sites" / f"{name}.json").read_text())
+    source = facts_of(name)
     board = BOARDS[name]
     grid = Grid(board.window.width, board.window.height, CELL)
     areas = atlas.countries(folder, board.window)
+    waste = [areas[name] for name in board.bare.split("|") if name in areas]
+    masses = atlas.land_masses({name: area for name, area in areas.items() if name not in board.bare.split("|")})
     work = Work(
         name, board, source["spaces"], {(min(p), max(p)) for p in source["borders"]},
-        {(min(a, b), max(a, b)) for _, a, b in source["canals"]}, grid, areas,
-        atlas.land_masses(areas),
+        {(min(a, b), max(a, b)) for _, a, b in source["canals"]}, grid, areas, masses,
+        waste=[p for area in waste for p in atlas.polygons(area)],
     )  # fmt: skip
     for space, facts in work.spaces.items():
         work.points[space] = board.window.point(facts[1], facts[2])
@@ -157,12 +192,17 @@ def join(work: Work, here: list[str], open_cells: np.ndarray, seeds: dict[int, l
          forbidden: dict[Cell, frozenset[int]], also: Any = None, rounds: int = 7) -> np.ndarray:  # fmt: skip
     """Spread the seeds; where two spaces must touch and do not, lay seeds along the shortest way; repeat."""
     index = {space: label for label, space in enumerate(here)}
-    want = [(a, b) for a, b in sorted(work.borders) if a in index and b in index and not work.far(a, b) and (a, b) not in work.canals]
+    want = [
+        (a, b)
+        for a, b in sorted(work.borders)
+        if a in index and b in index and not work.far(a, b) and (a, b) not in work.canals
+    ]
     tried: dict[tuple[str, str], int] = {}
+    visits: dict[tuple[int, Cell], int] = {}
     labels = partition.spread(open_cells, seeds, factor, forbidden)
     for _ in range(rounds):
         touching = partition.contacts(labels)
-        missing = [(a, b) for a, b in want if touching.get(order(index[a], index[b]), 0) < 3]
+        missing = [(a, b) for a, b in want if touching.get(order(index[a], index[b]), 0) < ENOUGH]
         coasts = also(labels) if also else []
         if not missing and not coasts:
             break
@@ -171,6 +211,9 @@ def join(work: Work, here: list[str], open_cells: np.ndarray, seeds: dict[int, l
             tried[(a, b)] = tried.get((a, b), 0) + 1
             changed |= reach(open_cells, labels, seeds, index[a], index[b], forbidden, tried[(a, b)])
         for label, goals in coasts:
+            visits[(label, min(goals))] = visits.get((label, min(goals)), 0) + 1
+            if visits[(label, min(goals))] > 2:
+                continue
             changed |= reach_cells(open_cells, seeds, label, goals, forbidden)
         if not changed:
             break
@@ -214,15 +257,35 @@ def reach(open_cells: np.ndarray, labels: np.ndarray, seeds: dict[int, list[Cell
     inside_b = sum(1 for cell in path if labels[cell] == b)
     cut = len(path) // 2 if attempt > 1 else (inside_a + len(path) - inside_b) // 2
     cut = min(max(1, cut), len(path) - 1)
-    seeds[a] = list(dict.fromkeys(seeds[a] + path[:cut]))
-    seeds[b] = list(dict.fromkeys(seeds[b] + path[cut:]))
+    others = {cell for label, cells in seeds.items() if label not in (a, b) for cell in cells}
+    both = widened(path, cut, open_cells, others)
+    seeds[a] = list(dict.fromkeys(seeds[a] + path[:cut] + both[0]))
+    seeds[b] = list(dict.fromkeys(seeds[b] + path[cut:] + both[1]))
     return True
+
+
+def widened(path: list[Cell], cut: int, open_cells: np.ndarray, others: set[Cell]) -> tuple[list[Cell], list[Cell]]:
+    """The cells beside a way around the place where its two halves meet, so that the meeting can be seen."""
+    sides: tuple[list[Cell], list[Cell]] = ([], [])
+    rows, columns = open_cells.shape
+    on_path = set(path)
+    for number in range(max(0, cut - 3), min(len(path), cut + 3)):
+        r, c = path[number]
+        for y in range(max(0, r - 2), min(rows, r + 3)):
+            for x in range(max(0, c - 2), min(columns, c + 3)):
+                if (y, x) not in on_path and (y, x) not in others and open_cells[y, x]:
+                    near = min(range(max(0, cut - 4), min(len(path), cut + 4)),
+                               key=lambda i: (math.dist(path[i], (y, x)), i))  # fmt: skip
+                    sides[0 if near < cut else 1].append((y, x))
+    return sides
 
 
 def reach_cells(open_cells: np.ndarray, seeds: dict[int, list[Cell]], label: int, goals: set[Cell],
                 forbidden: dict[Cell, frozenset[int]]) -> bool:  # fmt: skip
     price = prices(open_cells, seeds, {label}, forbidden)
     path = partition.way(open_cells, seeds[label], goals, price)
+    if not path or len(path) > LONGEST or any(price[cell] >= 1e6 for cell in path):
+        print("   no way:", label, min(goals), len(path), [cell for cell in path if price[cell] >= 1e6][:3])
     if not path or len(path) > LONGEST or any(price[cell] >= 1e6 for cell in path):
         return False
     seeds[label] = list(dict.fromkeys(seeds[label] + path))
@@ -231,7 +294,7 @@ def reach_cells(open_cells: np.ndarray, seeds: dict[int, list[Cell]], label: int
 
 def divide_sea(work: Work) -> None:
     grid, board = work.grid, work.board
-    big = [mass for mass in work.loose if mass.area > ISLET]
+    big = [mass for mass in work.loose if mass.area > ISLET] + work.waste
     open_cells = ~grid.mask(MultiPolygon([p for area in work.land.values() for p in atlas.polygons(area)] + big))
     for strait in board.straits:
         spots = [board.window.point(*spot) for spot in strait]
@@ -261,10 +324,11 @@ def divide_sea(work: Work) -> None:
         seeds[label] = [cell]
     index = {space: label for label, space in enumerate(here)}
 
+    beaches = [shore(land_labels == label, open_cells) for label in range(len(names))]
+
     def coasts(labels: np.ndarray) -> list[tuple[int, set[Cell]]]:
         result = []
-        for label, space in enumerate(names):
-            beach = shore(land_labels == label, open_cells)
+        for space, beach in zip(names, beaches, strict=True):
             for zone in sorted(work.neighbours(space) & set(index)):
                 if not work.far(space, zone) and not (labels[beach] == index[zone]).sum() > 1:
                     cells = {(int(r), int(c)) for r, c in zip(*np.nonzero(beach), strict=True)}
@@ -278,7 +342,7 @@ def divide_sea(work: Work) -> None:
                 if not any(labels[c] == index[zone] for c in around):
                     result.append((index[zone], around))
         if result:
-            print("   coasts to reach:", [(here[z], len(c)) for z, c in result])
+            print("   coasts to reach:", [(here[z], len(c), min(c)) for z, c in result])
         return result
 
     labels = join(work, here, open_cells, seeds, lambda label: None, forbidden, coasts)
@@ -313,7 +377,7 @@ def coast_rules(work: Work, here: list[str], names: list[str], land_labels: np.n
     """Close the water along each coast to the zones that do not border it, unless that would close it to all."""
     every = frozenset(range(len(here)))
     allowed: dict[Cell, frozenset[int]] = {}
-    for width in (1, 2, 3):
+    for width in COAST_WIDTHS:
         for label, space in enumerate(names):
             zones = frozenset(i for i, zone in enumerate(here) if work.adjacent(space, zone))
             for r, c in zip(*np.nonzero(shore(land_labels == label, open_cells, width)), strict=True):
@@ -376,7 +440,7 @@ def stretch(work: Work) -> tuple[Any, list[warp.Warp]]:
         for group in (work.sea, work.land):
             for space in sorted(group):
                 area = shapely.transform(group[space], moved)
-                land = shapely.union_all([a for a in atlas.polygons(area)])
+                land = shapely.union_all(atlas.polygons(area))
                 size = max(area.area, step * step)
                 inside = shapely.contains_xy(land, centers[:, 0], centers[:, 1]).reshape(rows, columns)
                 density[inside] = min(5.0, max(0.4, share[space] / size))
@@ -402,9 +466,9 @@ def finish(work: Work, bare: list[Polygon]) -> dict[str, Any]:
         placed = shapely.transform(dense, final)
         return shapely.make_valid(placed.simplify(tolerance)) if tolerance else placed
 
-    land = drawn_together({s: a for s, a in work.land.items()}, drawn, 2.2)
-    sea = drawn_together(work.sea, drawn, 2.5)
-    decor = [p for p in atlas.polygons(drawn(MultiPolygon(bare), 2.5)) if p.area > 40] if bare else []
+    land = drawn_together(dict(work.land), drawn, 3.0)
+    sea = drawn_together(work.sea, drawn, 3.0)
+    decor = [p for p in atlas.polygons(drawn(MultiPolygon(bare), 2.5)) if p.area > 160] if bare else []
     dots = {space: tuple(final(np.array([spot]))[0]) for space, spot in work.dots.items()}
     sites = {space: tuple(final(np.array([spot]))[0]) for space, spot in work.points.items()}
     land, dots = settle_dots(work, land, dots, sites)
@@ -437,10 +501,13 @@ def drawn_together(group: dict[str, BaseGeometry], drawn: Any, tolerance: float)
     placed = [MultiPolygon(atlas.polygons(shapely.make_valid(drawn(group[name], 0)))) for name in names]
     simple = shapely.coverage_simplify(placed, tolerance)
     rounded = [shapely.set_precision(area, 1) for area in simple]
-    return {
-        name: MultiPolygon([p for p in atlas.polygons(area) if p.area > 12])
-        for name, area in zip(names, rounded, strict=True)
-    }
+    return {name: MultiPolygon(worth_drawing(atlas.polygons(area))) for name, area in zip(names, rounded, strict=True)}
+
+
+def worth_drawing(parts: list[Polygon]) -> list[Polygon]:
+    """Parts large enough to see; the largest always."""
+    largest = max((p.area for p in parts), default=0.0)
+    return [p for p in parts if p.area > 160 or p.area == largest]
 
 
 def settle_dots(work: Work, land: dict[str, BaseGeometry], dots: dict[str, Any], sites: dict[str, Any]) -> Any:
@@ -477,11 +544,12 @@ def compare(work: Work, land: dict[str, BaseGeometry], sea: dict[str, BaseGeomet
             sites: dict[str, Any]) -> dict[str, Any]:  # fmt: skip
     """Links for borders that do not show, walls for contacts that are none, tags for borders over the map's edge."""
     width, _ = work.board.size
-    dry = shapely.union_all(list(land.values())).buffer(0.5)
+    dry = shapely.union_all(list(land.values())).buffer(1)
     shown: dict[str, BaseGeometry] = {}
     for space in work.spaces:
         if work.kind(space) == "sea":
-            shown[space] = sea[space].difference(dry)
+            wet = sea[space].difference(dry).buffer(-4, join_style="mitre").buffer(4, join_style="mitre")
+            shown[space] = MultiPolygon([p for p in atlas.polygons(wet) if p.area > 400])
         else:
             disc = [Point(dots[space]).buffer(DOT)] if space in dots else []
             shown[space] = shapely.union_all([land.get(space, Polygon()), *disc])
@@ -499,7 +567,7 @@ def compare(work: Work, land: dict[str, BaseGeometry], sea: dict[str, BaseGeomet
                 lengths[(min(a, b), max(a, b))] = common
     for a, b in sorted(work.borders):
         touch = lengths.get((a, b))
-        if touch is not None and touch.length >= 14:
+        if touch is not None and touch.length >= 20:
             continue
         if work.far(a, b):
             for one, other in ((a, b), (b, a)):
@@ -508,7 +576,7 @@ def compare(work: Work, land: dict[str, BaseGeometry], sea: dict[str, BaseGeomet
         else:
             links.append([a, b, link_line(shown[a], shown[b])])
     for (a, b), touch in sorted(lengths.items()):
-        if not work.adjacent(a, b) and touch.length > 10:
+        if not work.adjacent(a, b) and touch.length > 22 and "impassable" not in (work.kind(a), work.kind(b)):
             if "sea" in (work.kind(a), work.kind(b)) and (a in dots or b in dots):
                 continue
             walls.append([a, b, lines(touch)])
@@ -520,7 +588,7 @@ def compare(work: Work, land: dict[str, BaseGeometry], sea: dict[str, BaseGeomet
 
 def meeting(a: BaseGeometry, b: BaseGeometry) -> BaseGeometry:
     """The line along which two drawn areas meet."""
-    return a.boundary.intersection(b.buffer(3))
+    return a.boundary.intersection(b.buffer(4))
 
 
 def link_line(a: BaseGeometry, b: BaseGeometry) -> list[int]:
@@ -555,7 +623,7 @@ def divided(name: str, folder: Path, cache: Path | None) -> tuple[Work, list[Pol
     work = start(name, folder)
     divide_land(work)
     divide_sea(work)
-    bare = place_islets(work)
+    bare = place_islets(work) + work.waste
     if kept:
         kept.parent.mkdir(parents=True, exist_ok=True)
         kept.write_bytes(pickle.dumps((work, bare)))
@@ -575,7 +643,7 @@ def main() -> None:
             print(name)
             work, bare = divided(name, chosen.atlas, chosen.cache)
             result = finish(work, bare)
-            source = json.loads((HERE / "sites" / f"{name}.json").read_text())
+            source = facts_of(name)
             result["boards"] = source["boards"]
             result["missing_on"] = source["missing_on"]
             result["canals"] = source["canals"]

@@ -13,11 +13,10 @@ from dataclasses import dataclass
 
 import numpy as np
 import shapely
+from atlas import polygons
 from shapely.geometry import LineString, MultiPolygon, Point
 from shapely.geometry.base import BaseGeometry
 from shapely.ops import polygonize
-
-from atlas import polygons
 
 Cell = tuple[int, int]
 NONE = -1
@@ -89,42 +88,43 @@ def spread(
     `factor(label)` multiplies the cost of each cell for that label; `forbidden` closes single cells to labels.
     """
     rows, columns = open_cells.shape
-    labels = np.full(open_cells.shape, NONE, dtype=np.int32)
-    opened = open_cells.tolist()
-    done = [[False] * columns for _ in range(rows)]
-    factors = {label: (f.tolist() if (f := factor(label)) is not None else None) for label in seeds}
-    closed = forbidden or {}
-    heap: list[tuple[float, int, int, int]] = []
-    best: dict[tuple[int, int], float] = {}
-    for label in sorted(seeds):
-        for r, c in seeds[label]:
-            heap.append((0.0, label, r, c))
+    wide = columns + 4
+    # Flat lists with a closed margin of two cells: the loop below runs tens of millions of times.
+    opened = np.pad(open_cells, 2).ravel().tolist()
+    labels = [NONE] * len(opened)
+    factors = {label: (np.pad(f, 2).ravel().tolist() if (f := factor(label)) is not None else None) for label in seeds}
+    closed = {(r + 2) * wide + c + 2: group for (r, c), group in (forbidden or {}).items()}
+    best = [math.inf] * len(opened)
+    steps = []
+    for dy, dx, length in _STEPS:
+        sy, sx = (dy > 0) - (dy < 0), (dx > 0) - (dx < 0)
+        between = (sy * wide + sx, (dy - sy) * wide + dx - sx)
+        steps.append((dy * wide + dx, length, between if dy * dy + dx * dx > 2 else None,
+                      (dx, dy * wide) if abs(dy) == abs(dx) == 1 else None))  # fmt: skip
+    heap = [(0.0, label, (r + 2) * wide + c + 2) for label in sorted(seeds) for r, c in seeds[label]]
     heapq.heapify(heap)
+    pop, push = heapq.heappop, heapq.heappush
     while heap:
-        cost, label, r, c = heapq.heappop(heap)
-        if done[r][c]:
+        cost, label, here = pop(heap)
+        if labels[here] != NONE:
             continue
-        done[r][c] = True
-        labels[r, c] = label
+        labels[here] = label
         weights = factors[label]
-        for dy, dx, step in _STEPS:
-            y, x = r + dy, c + dx
-            if not (0 <= y < rows and 0 <= x < columns) or done[y][x] or not opened[y][x]:
+        for offset, length, between, corner in steps:
+            there = here + offset
+            if not opened[there] or labels[there] != NONE:
                 continue
-            if closed and label in closed.get((y, x), ()):
+            if between is not None and not (opened[here + between[0]] and opened[here + between[1]]):
                 continue
-            if dy * dy + dx * dx > 2 and not (
-                opened[r + (dy > 0) - (dy < 0)][c + (dx > 0) - (dx < 0)]
-                and opened[y - (dy > 0) + (dy < 0)][x - (dx > 0) + (dx < 0)]
-            ):
+            if corner is not None and not (opened[here + corner[0]] or opened[here + corner[1]]):
                 continue
-            if dy and dx and dy * dy + dx * dx == 2 and not (opened[r][x] or opened[y][c]):
-                continue
-            price = cost + step * (weights[y][x] if weights is not None else 1.0)
-            if price < best.get((y, x), math.inf):
-                best[(y, x)] = price
-                heapq.heappush(heap, (price, label, y, x))
-    return labels
+            price = cost + (length if weights is None else length * weights[there])
+            if price < best[there]:
+                if there in closed and label in closed[there]:
+                    continue
+                best[there] = price
+                push(heap, (price, label, there))
+    return np.array(labels, dtype=np.int32).reshape(rows + 4, wide)[2:-2, 2:-2].copy()
 
 
 def extend(labels: np.ndarray) -> np.ndarray:
@@ -165,12 +165,10 @@ def _count(a: np.ndarray, b: np.ndarray, found: dict[tuple[int, int], int], sort
         found[key] = found.get(key, 0) + count
 
 
-def way(
-    open_cells: np.ndarray, starts: Sequence[Cell], goals: set[Cell], price: np.ndarray
-) -> list[Cell]:
+def way(open_cells: np.ndarray, starts: Sequence[Cell], goals: set[Cell], price: np.ndarray) -> list[Cell]:
     """The cheapest way from any start to any goal; empty if there is none."""
     rows, columns = open_cells.shape
-    best = {cell: 0.0 for cell in starts}
+    best = dict.fromkeys(starts, 0.0)
     before: dict[Cell, Cell] = {}
     heap = [(0.0, cell) for cell in sorted(starts)]
     heapq.heapify(heap)

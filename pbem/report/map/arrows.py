@@ -57,7 +57,7 @@ def _inside(point: Point, box: Box) -> bool:
 def render(arrow: Arrow, line: list[Point], scale: float) -> str:
     """One arrow along a line: attacks thick, moves thin, air dashed, sea double."""
     ink = power_style(arrow.power).ink
-    width = {"attack": 0.95, "move": 0.6, "air": 0.6, "sea": 0.75}[arrow.kind] * scale
+    width = {"attack": 0.95, "move": 0.6, "air": 0.6, "sea": 1.0}[arrow.kind] * scale
     tip, before = line[-1], line[-1]
     head = (2.9 if arrow.kind == "attack" else 2.3) * scale
     travelled = 0.0
@@ -82,7 +82,7 @@ def render(arrow: Arrow, line: list[Point], scale: float) -> str:
         f'<path d="{path}" fill="none" stroke="{ink}" stroke-width="{number(width)}"{dash}/>',
     ]
     if arrow.kind == "sea":
-        parts.append(f'<path d="{path}" fill="none" stroke="#fff" stroke-width="{number(width * 0.36)}"/>')
+        parts.append(f'<path d="{path}" fill="none" stroke="#fff" stroke-width="{number(width * 0.34)}"/>')
     parts.append(f'<path d="{tri}" fill="{ink}"/>')
     return "".join(parts)
 

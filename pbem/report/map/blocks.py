@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from html import escape
 
 from pbem.report.map.geometry import Box
-from pbem.report.map.style import DAMAGE, FONT, NEUTRAL, TEXT, number, power_style, text_width
+from pbem.report.map.style import DAMAGE, NEUTRAL, TEXT, number, power_style, text_width
 from pbem.report.map.symbols import FACILITIES, FACILITY_ORDER, UNIT_ORDER, UNITS, star
 from pbem.report.map.view import Language, SpaceView
 
 FACTORS = (1.0, 0.93, 0.86, 0.79)
+DETAIL_FACTORS = (1.5, 1.35, 1.2, 1.1, *FACTORS)
 NAME, COUNT, ICON_W, ICON_H, TAB, MARK = 2.15, 2.25, 3.45, 2.3, 2.5, 2.6
 GAP = 0.35
 
@@ -80,10 +81,10 @@ class Header:
     city: bool
 
 
-def compose(space: str, header: Header, view: SpaceView, box: Box, scale: float) -> Block:
+def compose(space: str, header: Header, view: SpaceView, box: Box, scale: float, detail: bool) -> Block:
     """Fit a space's content into its box: the largest of a few sizes that fits, else the smallest."""
     block = None
-    for factor in FACTORS:
+    for factor in DETAIL_FACTORS if detail else FACTORS:
         block = _measure(space, header, view, box.width, scale * factor)
         if block.width <= box.width + 0.5 * scale and block.height <= box.height + 0.5 * scale:
             break
@@ -244,8 +245,7 @@ def _value(x: float, y: float, unit: float, value: int) -> str:
     radius = MARK * unit / 2 * 0.92
     return (
         f'<circle cx="{number(x)}" cy="{number(y)}" r="{number(radius)}" fill="#fff" stroke="{TEXT}" '
-        f'stroke-width="{number(0.16 * unit)}"/>'
-        + centred(x, y + 0.66 * unit, str(value), 1.85 * unit, TEXT)
+        f'stroke-width="{number(0.16 * unit)}"/>' + centred(x, y + 0.66 * unit, str(value), 1.85 * unit, TEXT)
     )
 
 
@@ -280,8 +280,8 @@ def _strip(strip: Strip, x: float, y: float, unit: float, language: Language) ->
         f'rx="{number(0.45 * unit)}" fill="#fff" fill-opacity=".93" stroke="{style.ink}" '
         f'stroke-width="{number(0.22 * unit)}"/>',
         f'<path d="M{number(x + strip.tab)} {number(y)}h{number(-strip.tab + 0.45 * unit)}a{number(0.45 * unit)} '
-        f'{number(0.45 * unit)} 0 0 0 {number(-0.45 * unit)} {number(0.45 * unit)}v{number(strip.height - 0.9 * unit)}'
-        f'a{number(0.45 * unit)} {number(0.45 * unit)} 0 0 0 {number(0.45 * unit)} {number(0.45 * unit)}'
+        f"{number(0.45 * unit)} 0 0 0 {number(-0.45 * unit)} {number(0.45 * unit)}v{number(strip.height - 0.9 * unit)}"
+        f"a{number(0.45 * unit)} {number(0.45 * unit)} 0 0 0 {number(0.45 * unit)} {number(0.45 * unit)}"
         f'h{number(strip.tab - 0.45 * unit)}z" fill="{style.ink}"/>',
         centred(x + strip.tab / 2, y + strip.height / 2 + size * 0.36, initials, size, "#fff"),
     ]
@@ -291,8 +291,9 @@ def _strip(strip: Strip, x: float, y: float, unit: float, language: Language) ->
         parts.append(f'<use href="#u-{unit_id}" transform="translate({number(left)} {number(top)}) '
                      f'scale({ICON_W * unit / 36:.3f})"/>')  # fmt: skip
         if place % strip.columns:
-            parts.append(f'<path d="M{number(left - 0.2 * unit)} {number(top)}v{number(strip.cell_height - 0.5 * unit)}" '
-                         f'stroke="#c3c9cd" stroke-width="{number(0.14 * unit)}"/>')  # fmt: skip
+            tall = number(strip.cell_height - 0.5 * unit)
+            parts.append(f'<path d="M{number(left - 0.2 * unit)} {number(top)}v{tall}" stroke="#c3c9cd" '
+                         f'stroke-width="{number(0.14 * unit)}"/>')  # fmt: skip
         if count > 1:
             parts.append(
                 f'<text x="{number(left + (ICON_W + 0.12) * unit)}" y="{number(top + 1.98 * unit)}" '

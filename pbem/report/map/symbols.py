@@ -5,6 +5,7 @@ Unit pictograms stand in a box of 36 x 24, facility marks in 20 x 20. Shapes onl
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 INK = "#1b252d"
@@ -43,8 +44,6 @@ def _soldier(x: float) -> str:
     )
 
 
-_SHIP_LINE = "h"
-
 UNITS: Mapping[str, str] = {
     "infantry": _soldier(17) + _line("M11.5 18.5L27.5 6", 2.0),
     "marine": _soldier(17) + _line("M11.5 17L27.5 5", 2.0) + _line("M3 21.6q3 -3 6 0t6 0t6 0t6 0t6 0", 1.9),
@@ -78,20 +77,26 @@ UNITS: Mapping[str, str] = {
         + _line("M16.5 17.5L7 22.6M16.5 17.5V22.8M16.5 17.5L27 22.6", 2.2)
     ),
     "fighter": (
-        _fill("M33.5 12c-1.6 -1.9 -4 -2.3 -7.5 -2.4l-6 -.3l-4.2 -8.3h-4l1.8 8.1l-6.1 .6l-2.4 -4h-2.3l1 6.3"
-              "l-1 6.3h2.3l2.4 -4l6.1 .6l-1.8 8.1h4l4.2 -8.3l6 -.3c3.5 -.1 5.9 -.5 7.5 -2.4z")  # fmt: skip
+        _fill(
+            "M33.5 12c-1.6 -1.9 -4 -2.3 -7.5 -2.4l-6 -.3l-4.2 -8.3h-4l1.8 8.1l-6.1 .6l-2.4 -4h-2.3l1 6.3"
+            "l-1 6.3h2.3l2.4 -4l6.1 .6l-1.8 8.1h4l4.2 -8.3l6 -.3c3.5 -.1 5.9 -.5 7.5 -2.4z"
+        )  # fmt: skip
         + _line("M34 8.6v6.8", 1.3)
     ),
     "tac_bomber": (
-        _fill("M34 12c-1.8 -2.2 -4.6 -2.7 -8 -2.8l-4.2 -.1l1.8 -3.6l-2.6 -4.5h-4.6l1 4.9l-2.2 3.3l-6.6 .7l-2.6 -3.6"
-              "h-3l1.1 5.7l-1.1 5.7h3l2.6 -3.6l6.6 .7l2.2 3.3l-1 4.9h4.6l2.6 -4.5l-1.8 -3.6l4.2 -.1"
-              "c3.4 -.1 6.2 -.6 8 -2.8z")  # fmt: skip
+        _fill(
+            "M34 12c-1.8 -2.2 -4.6 -2.7 -8 -2.8l-4.2 -.1l1.8 -3.6l-2.6 -4.5h-4.6l1 4.9l-2.2 3.3l-6.6 .7l-2.6 -3.6"
+            "h-3l1.1 5.7l-1.1 5.7h3l2.6 -3.6l6.6 .7l2.2 3.3l-1 4.9h4.6l2.6 -4.5l-1.8 -3.6l4.2 -.1"
+            "c3.4 -.1 6.2 -.6 8 -2.8z"
+        )  # fmt: skip
         + _light("M24.5 10.7h4v2.6h-4z")
         + _light("M11 11h8v2h-8z")
     ),
     "bomber": (
-        _fill("M35.5 12c-1.4 -2 -3.6 -2.5 -6.5 -2.5h-7l-5.5 -9.5h-4.2l2.3 9.5h-6.8l-3.2 -4.9h-3.6l1.4 7.4l-1.4 7.4"
-              "h3.6l3.2 -4.9h6.8l-2.3 9.5h4.2l5.5 -9.5h7c2.9 0 5.1 -.5 6.5 -2.5z")  # fmt: skip
+        _fill(
+            "M35.5 12c-1.4 -2 -3.6 -2.5 -6.5 -2.5h-7l-5.5 -9.5h-4.2l2.3 9.5h-6.8l-3.2 -4.9h-3.6l1.4 7.4l-1.4 7.4"
+            "h3.6l3.2 -4.9h6.8l-2.3 9.5h4.2l5.5 -9.5h7c2.9 0 5.1 -.5 6.5 -2.5z"
+        )  # fmt: skip
         + _fill("M16 3.2h6.4v2.2h-6.4zM18 6.6h6.4v2.2h-6.4zM16 18.6h6.4v2.2h-6.4zM18 15.2h6.4v2.2h-6.4z")
         + _light("M27.5 10.8h3v2.4h-3z")
     ),
@@ -126,8 +131,10 @@ UNITS: Mapping[str, str] = {
         + _line("M10.5 16.4L5 14.4", 1.5)
     ),
     "submarine": (
-        _fill("M2 16.2c2 -2.8 5 -3.2 9 -3.2h14c4.5 0 7.8 1.2 9.2 3.4c-1.8 3.4 -5.2 4.6 -9.2 4.6h-13c-5 0 -8.6 -1.4"
-              " -10 -4.8z")  # fmt: skip
+        _fill(
+            "M2 16.2c2 -2.8 5 -3.2 9 -3.2h14c4.5 0 7.8 1.2 9.2 3.4c-1.8 3.4 -5.2 4.6 -9.2 4.6h-13c-5 0 -8.6 -1.4"
+            " -10 -4.8z"
+        )  # fmt: skip
         + _fill("M14.5 13.4l.8 -6h7l1 6z")
         + _line("M18.4 7.5v-5h3.4", 1.6)
         + _light("M6 16h24v1h-24z")
@@ -145,15 +152,20 @@ _BASE = f'<rect x=".6" y=".6" width="18.8" height="18.8" rx="3" fill="#fff" stro
 
 FACILITIES: Mapping[str, str] = {
     "industrial_complex": _BASE + _fill("M3 17v-8.6l4.4 3.2v-3.2l4.4 3.2v-8.4h2.2v8.4h3v5.4z"),
-    "ic_minor": _BASE + _fill("M3 17v-8.6l4.4 3.2v-3.2l4.4 3.2v-8.4h2.2v8.4h3v5.4z") + _light("M9.2 12.6h1.8v3.4h-1.8z"),
+    "ic_minor": _BASE
+    + _fill("M3 17v-8.6l4.4 3.2v-3.2l4.4 3.2v-8.4h2.2v8.4h3v5.4z")
+    + _light("M9.2 12.6h1.8v3.4h-1.8z"),
     "ic_major": (
         _BASE
         + _fill("M3 17v-8.6l4.4 3.2v-3.2l3.4 3.2v-8.4h2v8.4h.8v-8.4h2v8.4h1.4v5.4z")
         + _light("M6.4 12.6h1.7v3.4h-1.7zM9.4 12.6h1.7v3.4h-1.7zM12.4 12.6h1.7v3.4h-1.7z")
     ),
     "air_base": (
-        _BASE + _fill("M17.4 10c-.8 -.9 -2 -1.1 -3.6 -1.2l-2.4 -5.4h-2l.9 5.4h-3l-1.4 -2h-1.4l.7 3.2l-.7 3.2h1.4"
-                      "l1.4 -2h3l-.9 5.4h2l2.4 -5.4c1.6 -.1 2.8 -.3 3.6 -1.2z")  # fmt: skip
+        _BASE
+        + _fill(
+            "M17.4 10c-.8 -.9 -2 -1.1 -3.6 -1.2l-2.4 -5.4h-2l.9 5.4h-3l-1.4 -2h-1.4l.7 3.2l-.7 3.2h1.4"
+            "l1.4 -2h3l-.9 5.4h2l2.4 -5.4c1.6 -.1 2.8 -.3 3.6 -1.2z"
+        )  # fmt: skip
     ),
     "naval_base": (
         _BASE
@@ -167,9 +179,6 @@ FACILITIES: Mapping[str, str] = {
 
 def star(x: float, y: float, radius: float, points: int = 5, inner: float = 0.42) -> str:
     """Path data of a star."""
-    # The unit vectors are tabulated through rotation, so that the text is the same on every machine.
-    import math
-
     parts = []
     for step in range(2 * points):
         reach = radius if step % 2 == 0 else radius * inner

@@ -1,0 +1,134 @@
+"""The ground of a map: waters, land in its owners' colours and patterns, walls and links, and what changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.report.map.frame import EMPTY, FULL_SCALE, Frame
+from pbem.report.map.geometry import MapGeometry, SpaceShape
+from pbem.report.map.style import (
+    ALERT,
+    BARE,
+    COAST,
+    IMPASSABLE_FILL,
+    POWERS,
+    SEA,
+    SEA_CHANGED,
+    SEA_LINE,
+    SEA_TEXT,
+    TEXT,
+    WALL,
+    number,
+    power_style,
+)
+from pbem.report.map.view import MapView, SpaceView
+
+
+def patterns(scale: float) -> str:
+    parts = []
+    ratio = scale / FULL_SCALE
+    for power, style in sorted(POWERS.items()):
+        if style.pattern:
+            cap = ' stroke-linecap="round"' if style.dots else ""
+            parts.append(
+                f'<pattern id="p-{power}" width="{style.tile}" height="{style.tile}" patternUnits="userSpaceOnUse" '
+                f'patternTransform="scale({ratio:.3f})"><path d="{style.pattern}" stroke="{style.ink}" '
+                f'stroke-width="{style.weight}" stroke-opacity=".42" fill="none"{cap}/></pattern>'
+            )
+    return "".join(parts)
+
+
+def ground(view: MapView, geometry: MapGeometry, frame: Frame) -> str:
+    unit = frame.scale
+    box = frame.box
+    seas = [(s, shape) for s, shape in geometry.spaces.items() if shape.kind == "sea" and _seen(shape, frame)]
+    lands = [(s, shape) for s, shape in geometry.spaces.items() if shape.kind != "sea" and _seen(shape, frame)]
+    parts = [
+        f'<rect x="{number(box.x)}" y="{number(box.y)}" width="{number(box.width)}" height="{number(box.height)}" '
+        f'fill="#dbe6eb"/>'
+    ]
+    for space, shape in seas:
+        fill = SEA_CHANGED if view.spaces.get(space, EMPTY).changed else SEA
+        parts.append(f'<path d="{shape.path}" fill="{fill}" stroke="{SEA_LINE}" stroke-width="{number(0.24 * unit)}" '
+                     f'stroke-linejoin="round"/>')  # fmt: skip
+    every = "".join(shape.path for _, shape in lands) + geometry.bare
+    parts.append(f'<path d="{every}" fill="none" stroke="#c8dae2" stroke-width="{number(1.5 * unit)}" '
+                 f'stroke-linejoin="round"/>')  # fmt: skip
+    line = f'stroke="{COAST}" stroke-width="{number(0.34 * unit)}" stroke-linejoin="round" fill-rule="evenodd"'
+    parts.append(f'<path d="{geometry.bare}" fill="{BARE}" {line}/>')
+    # Two passes over the land are enough: an area's fill covers the inner half of its neighbours' outlines.
+    for space, shape in lands:
+        power = view.spaces.get(space, EMPTY).controller
+        fill = IMPASSABLE_FILL if shape.kind == "impassable" and power is None else power_style(power).fill
+        parts.append(f'<path d="{shape.path}" fill="{fill}" {line}/>')
+    thin = f'stroke="{COAST}" stroke-width="{number(0.16 * unit)}" stroke-linejoin="round" fill-rule="evenodd"'
+    for space, shape in lands:
+        power = view.spaces.get(space, EMPTY).controller
+        pattern = power in POWERS and power_style(power).pattern
+        fill = f"url(#p-{power})" if pattern else "none"
+        parts.append(f'<path d="{shape.path}" fill="{fill}" {thin}/>')
+    parts.append(_walls_and_links(geometry, frame))
+    for space, shape in lands:
+        if shape.dot:
+            parts.append(_dot(view.spaces.get(space, EMPTY), shape, geometry.dot_radius, unit))
+    return "".join(parts)
+
+
+def _dot(view: SpaceView, shape: SpaceShape, radius: float, unit: float) -> str:
+    assert shape.dot is not None
+    x, y = shape.dot
+    style = power_style(view.controller)
+    circle = f'<circle cx="{number(x)}" cy="{number(y)}" r="{number(radius)}"'
+    patterned = view.controller in POWERS and style.pattern
+    pattern = f'{circle} fill="url(#p-{view.controller})"/>' if patterned else ""
+    outline = f'{circle} fill="none" stroke="{style.ink}" stroke-width="{number(0.35 * unit)}"/>'
+    return f'{circle} fill="{style.fill}"/>{pattern}{outline}'
+
+
+def _walls_and_links(geometry: MapGeometry, frame: Frame) -> str:
+    unit = frame.scale
+    walls = "".join(_polyline(line) for _, _, lines in geometry.walls for line in lines)
+    parts = []
+    if walls:
+        parts.append(f'<path d="{walls}" fill="none" stroke="{WALL}" stroke-width="{number(0.62 * unit)}" '
+                     f'stroke-linecap="butt"/>')  # fmt: skip
+        parts.append(f'<path d="{walls}" fill="none" stroke="#fff" stroke-width="{number(0.16 * unit)}" '
+                     f'stroke-dasharray="{number(0.5 * unit)} {number(0.5 * unit)}"/>')  # fmt: skip
+    links = "".join(_polyline(line) for _, _, line in geometry.links)
+    if links:
+        parts.append(f'<path d="{links}" fill="none" stroke="#fff" stroke-width="{number(0.9 * unit)}" '
+                     f'stroke-linecap="round"/>')  # fmt: skip
+        parts.append(f'<path d="{links}" fill="none" stroke="{SEA_TEXT}" stroke-width="{number(0.45 * unit)}" '
+                     f'stroke-dasharray="{number(1.0 * unit)} {number(0.6 * unit)}"/>')  # fmt: skip
+    return "".join(parts)
+
+
+def _polyline(line: Sequence[int]) -> str:
+    points = [f"{line[i]} {line[i + 1]}" for i in range(0, len(line) - 1, 2)]
+    return "M" + "L".join(points)
+
+
+def _seen(shape: SpaceShape, frame: Frame) -> bool:
+    return shape.bounds.grown(60).overlap(frame.box) > 0
+
+
+def changes(view: MapView, geometry: MapGeometry, frame: Frame) -> str:
+    """Changed spaces get a double outline, captured ones a broken red one, both under everything that is written."""
+    unit = frame.scale
+    parts = []
+    for space, facts in view.spaces.items():
+        if not (facts.changed or facts.captured):
+            continue
+        shape = geometry.spaces[space]
+        if shape.kind == "sea":
+            continue
+        colour = ALERT if facts.captured else TEXT
+        outline = f'<path d="{shape.path}" fill="none" stroke-linejoin="round"'
+        if shape.dot:
+            outline = (f'<circle cx="{number(shape.dot[0])}" cy="{number(shape.dot[1])}" '
+                       f'r="{number(geometry.dot_radius + 8)}" fill="none"')  # fmt: skip
+        thin = 0.5 if shape.path.count("M") > 4 else 1.0
+        dash = f' stroke-dasharray="{number(1.6 * unit)} {number(0.6 * unit)}"' if facts.captured else ""
+        parts.append(f'{outline} stroke="#fff" stroke-width="{number(1.25 * thin * unit)}"/>')
+        parts.append(f'{outline} stroke="{colour}" stroke-width="{number(0.7 * thin * unit)}"{dash}/>')
+    return "".join(parts)
