@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from pbem.board.map import Board
-from pbem.games.p40 import china, ownership, territory, war
+from pbem.games.p40 import battles, china, ownership, territory, war
 from pbem.games.p40.parameters import EDITIONS, figures, with_options
 from pbem.rules import capture, convoy, income, mobilize, objectives, politics, purchase, turn, victory
 from pbem.rules.movement import sea
@@ -30,7 +30,7 @@ def compose(edition: str, variants: tuple[str, ...], options: Mapping[str, Any])
     from pbem.games.catalog import load_board
 
     chosen = with_options(EDITIONS[edition], options)
-    parameters = {**chosen, **figures(chosen)}
+    parameters = {**chosen, **figures(chosen), **battles.figures(chosen)}
     return RuleSet(
         id=f"p40-{edition}",
         game="p40",
@@ -43,7 +43,7 @@ def compose(edition: str, variants: tuple[str, ...], options: Mapping[str, Any])
         steps=_steps(parameters),
         judgements=_judgements(parameters),
         next_segment=turn.next_segment,
-        battles={},
+        battles=battles.battles(parameters),
     )
 
 
@@ -64,6 +64,7 @@ def _steps(parameters: Mapping[str, Any]) -> dict[str, Callable[..., Any]]:
         "purchase": purchase.purchase,
         "declare_war": war.declare_war,
         "dutch_attacked": war.all_allies_enter if parameters["dutch_attack_brings_in_all"] else war.nobody_enters,
+        **battles.steps(),
         "capture": capture.capture,
         "territory_taken": ownership.territory_taken,
         "facilities_taken": ownership.facilities_taken,
@@ -99,6 +100,7 @@ def _judgements(parameters: Mapping[str, Any]) -> dict[str, Callable[..., Any]]:
         "fly_over": territory.fly_over,
         "may_attack": territory.may_attack,
         "may_end_in": territory.may_end_by_treaty if parameters["prewar_zone_limits"] else territory.may_end_anywhere,
+        **battles.judgements(parameters),
         "capital_lost": politics.capital_lost,
         "claim": ownership.claim,
         "marks_of_capture": ownership.marks_of_capture,

@@ -25,8 +25,10 @@ def settle_decks(game: Game, battle: Battle) -> None:
                 rules_for(game.rules, "decks.attacker"),
             )
     for unit_id in list(battle.defenders):
-        unit = game.state.units.get(unit_id)
-        if unit is None or not can(game.rules, unit, "carrier_capable") or unit.mark(SCRAMBLED_FROM):
+        if unit_id not in game.state.units:
+            continue
+        unit = game.state.units[unit_id]
+        if not can(game.rules, unit, "carrier_capable") or unit.mark(SCRAMBLED_FROM):
             continue
         if unit.aboard is not None and not deck_closed(game.rules, game.state, unit):
             continue

@@ -75,7 +75,8 @@ def words(rules: RuleSet, pick: Pick) -> str:
     """A pick as players write it: `2 infantry`, `all fighters`."""
     kind = rules.board.units.get(pick.kind)
     name = pick.kind.replace("_", " ") if kind is None else (kind.name if pick.count == 1 else kind.plural).lower()
-    owner = f"{rules.board.powers[pick.owner].name} " if pick.owner in rules.board.powers else ""
+    power = rules.board.powers.get(pick.owner or "")
+    owner = f"{power.name} " if power is not None else ""
     return f"{'all' if pick.count is None else pick.count} {owner}{name}"
 
 

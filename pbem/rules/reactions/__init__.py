@@ -1,0 +1,1 @@
+"""What opponents may do between the combat moves and combat: kamikaze strikes, scrambles, interceptions."""
