@@ -29,8 +29,8 @@ class ReadContext:
     """Who speaks, in which game, and which window is open.
 
     `powers` are all the player plays, `open_powers` those of them with an open window. `phase` is the phase of the
-    window, by its name in the facts or in every game. `variants` decide what `research` means. Limits refuse a text as a
-    whole, before it is read.
+    window, by its name in the facts or in every game. `variants` decide what `research` means. Limits refuse a text
+    as a whole, before it is read.
     """
 
     game: str
@@ -168,6 +168,9 @@ class Cursor:
 
     def space(self, what: str = "a space") -> str:
         """The space named here, and past it; a refusal if none is."""
+        token = self.peek()
+        if token is not None and token.key == "the" and self.find("space") is None:
+            self.at += 1
         name_id = self.named("space")
         if name_id is None:
             raise self.unknown("space", what)
@@ -192,7 +195,7 @@ class Cursor:
 
     def run_text(self) -> str:
         """The words from here up to the next sign or small word, for messages."""
-        words = []
+        words: list[str] = []
         start = self.at
         while (token := self.peek()) is not None and token.kind in (Kind.WORD, Kind.NUMBER) and len(words) < 6:
             if words and self.sees("to", "from", "and", "if", "with", "after_round"):

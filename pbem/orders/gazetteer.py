@@ -61,7 +61,9 @@ class _Shelf:
 class Gazetteer:
     """The names of one game. Make it with `gazetteer(game, edition)` or, for other facts, `build(facts)`."""
 
-    def __init__(self, facts: Mapping[str, Any], chinese: Mapping[str, Sequence[str]], terms: Mapping[str, Any]) -> None:
+    def __init__(
+        self, facts: Mapping[str, Any], chinese: Mapping[str, Sequence[str]], terms: Mapping[str, Any]
+    ) -> None:
         self.facts_id: str = facts["id"]
         self.spaces: dict[str, str] = {space["id"]: space["name"] for space in facts["spaces"]}
         self.seas: frozenset[str] = frozenset(space["id"] for space in facts["spaces"] if space["kind"] == "sea")

@@ -110,7 +110,7 @@ SIDE_NAMES: dict[str, tuple[str, ...]] = {"axis": ("axis",), "allies": ("allies"
 # Phases by the name they have in every game (`purchase` is the first buying phase of each).
 PHASE_NAMES: dict[str, tuple[str, ...]] = {
     "politics": ("politics", "declarations", "political"),
-    "research": ("research", "develop weapons", "tech", "technology", "weapons development", "research and development"),
+    "research": ("research", "develop weapons", "tech", "technology", "weapons development"),
     "purchase": (
         "purchase", "purchases", "purchase units", "purchase and repair", "buy", "buys", "purchase phase", "builds",
         "build", "purchase combat units", "buying", "repair", "repairs",
@@ -178,8 +178,9 @@ TECHNOLOGY_NAMES_ZH: dict[str, tuple[str, ...]] = {
 }
 
 CARD_NAMES_ZH: dict[str, tuple[str, ...]] = {
-    "rail_gun": ("列車砲",), "rocket_strike": ("火箭攻擊",), "atomic_bomb": ("原子彈",), "super_bombers": ("超級轟炸機",),
-    "jet_fighter": ("噴射戰鬥機",), "long_range_fighters": ("長程戰鬥機",), "radar_fire_control": ("雷達射控",),
+    "rail_gun": ("列車砲",), "rocket_strike": ("火箭攻擊",), "atomic_bomb": ("原子彈",),
+    "super_bombers": ("超級轟炸機",), "jet_fighter": ("噴射戰鬥機",), "long_range_fighters": ("長程戰鬥機",),
+    "radar_fire_control": ("雷達射控",),
     "heavy_artillery": ("重型火砲",), "heavy_tank": ("重型坦克",), "powerful_torpedoes": ("強力魚雷",),
     "air_supremacy": ("制空權",), "combined_arms": ("聯合兵種",), "mechanized_offensive": ("機械化攻勢",),
     "combined_bomber_offensive": ("聯合轟炸攻勢",), "airborne_assault": ("空降突擊",), "scramble": ("緊急升空",),

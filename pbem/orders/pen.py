@@ -154,11 +154,7 @@ class Pen:
             return self.word(subject)
         # `own infantry left`: the side, the kind, then what became of it.
         side, state = subject.split("_")
-        first = "mine" if side == "own" else "enemy_left"
-        word = self.word("own_left") if self.language == "zh" and side == "own" else ("own" if side == "own" else "enemy")
-        if self.language == "zh":
-            word = self.word("own_left" if side == "own" else "enemy_left")
-        del first
+        word = self.word("own_side" if side == "own" else "enemy_side")
         return f"{word} {self.kind(kind)} {self.word(state)}"
 
 

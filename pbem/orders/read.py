@@ -1,7 +1,7 @@
 """Reads a text of orders line by line: what was understood, what was refused and why, what was only talk.
 
-Nothing here knows the position. A line that is not understood is never guessed: it is refused with its reason and, where
-there are any, near spellings. Text without anything that looks like an order is ignored.
+Nothing here knows the position. A line that is not understood is never guessed: it is refused with its reason and near
+spellings, where there are any. Text without anything that looks like an order is ignored.
 """
 
 from __future__ import annotations
@@ -13,32 +13,12 @@ from pbem.orders import read_line, triplea
 from pbem.orders.cursor import Cursor, ReadContext, Refusal
 from pbem.orders.gazetteer import Gazetteer
 from pbem.orders.names import GENERIC_PHASE
+from pbem.orders.read_units import some_group
+from pbem.orders.results import LineResult, accepted, accepted_orders
 from pbem.orders.words import Kind, Token, clean, split_orders, tokens
-from pbem.orders.write import write
 from pbem.rules.order_model import BattleNote, Entropy, Order
 
 __all__ = ["LineResult", "ReadContext", "accepted_orders", "read_orders"]
-
-
-@dataclass(frozen=True, slots=True)
-class LineResult:
-    """What became of a line, or of one order of it.
-
-    `status` is `accepted` (then `order` is set and `canonical` its text), `refused` (an order that cannot be),
-    `unreadable` (something like an order that was not understood) or `ignored` (talk, headings, blank rules). `text` is
-    the player's own, `line` counts from 1; `note` says what was assumed. A line may give several results.
-    """
-
-    line: int
-    text: str
-    status: str
-    order: Order | None = None
-    canonical: str = ""
-    reason: str = ""
-    rule: str = ""
-    suggestions: tuple[str, ...] = ()
-    power: str | None = None
-    note: str = ""
 
 
 @dataclass(slots=True)
@@ -59,22 +39,12 @@ def read_orders(text: str, names: Gazetteer, context: ReadContext) -> list[LineR
     if too_much:
         return [LineResult(0, "", "refused", reason=too_much)]
     if triplea.is_turn_summary(text):
-        return [
-            _accepted(item.line, item.text, item.order, names, item.power)
-            if item.order is not None
-            else LineResult(item.line, item.text, item.status, None, "", item.reason, "", item.suggestions, item.power)
-            for item in triplea.read_turn_summary(text, names, context)
-        ]
+        return triplea.read_turn_summary(text, names, context)
     results: list[LineResult] = []
     page = _Page(_speaker(context))
     for number, line in enumerate(text.splitlines(), 1):
         results += _line(number, line, page, names, context)
     return results
-
-
-def accepted_orders(results: list[LineResult]) -> tuple[Order, ...]:
-    """The orders of the lines that were accepted, in the order written."""
-    return tuple(item.order for item in results if item.status == "accepted" and item.order is not None)
 
 
 def _limits(text: str, context: ReadContext) -> str:
@@ -114,7 +84,7 @@ def _line(number: int, line: str, page: _Page, names: Gazetteer, context: ReadCo
         return
     if upper.startswith("ENTROPY"):
         order = Entropy(text[len("ENTROPY") :].lstrip(" :\t").strip())
-        yield _accepted(number, text, order, names, page.power)
+        yield accepted(number, text, order, names, page.power)
         return
     cleaned = clean(text)
     if _heading(tokens(cleaned), page, names, context):
@@ -129,7 +99,7 @@ def _line(number: int, line: str, page: _Page, names: Gazetteer, context: ReadCo
 
 
 def _heading(found: tuple[Token, ...], page: _Page, names: Gazetteer, context: ReadContext) -> bool:
-    """Whether the line is only a heading (`COMBAT MOVES`, `-----`, `USA:`, `Combat Move - Germans`), and what it says."""
+    """Whether the line is only a heading (`COMBAT MOVES`, `----`, `USA:`, `Combat Move - Germans`); kept in `page`."""
     plain = [token for token in found if token.kind in (Kind.WORD, Kind.NUMBER)]
     signs = [token for token in found if token.kind not in (Kind.WORD, Kind.NUMBER)]
     if not plain:
@@ -149,9 +119,12 @@ def _heading(found: tuple[Token, ...], page: _Page, names: Gazetteer, context: R
             phase, at = found_phase.ids[0], at + found_phase.length
         elif found_power is not None and len(found_power.ids) == 1:
             power, at = found_power.ids[0], at + found_power.length
-        elif plain[at].key in ("phase", "round", "turn", "orders", "for", "the", "my") and (phase or power):
-            at += 1
-        elif plain[at].kind is Kind.NUMBER and plain[at - 1].key in ("round", "turn"):
+        elif (
+            plain[at].key in ("phase", "round", "turn", "orders", "for", "the", "my")
+            and (phase or power)
+            or plain[at].kind is Kind.NUMBER
+            and plain[at - 1].key in ("round", "turn")
+        ):
             at += 1
         else:
             return False
@@ -192,21 +165,21 @@ def _part(
         if again is None:
             return [_refused(number, text, found, refusal, power, names)], verb
         cursor, orders = again
-    used = part[cursor.tokens[cursor.verb_at].start : cursor.tokens[cursor.verb_end - 1].end] if cursor.verb_end else verb
+    else:
+        if cursor.verb_end:
+            verb = part[cursor.tokens[cursor.verb_at].start : cursor.tokens[cursor.verb_end - 1].end]
     for order in orders:
         if isinstance(order, BattleNote) and order.space is not None and order.number is not None:
             page.target = order.space
     if power is None and context.powers:
         held = ", ".join(context.powers)
         reason = f"for which power? you play {held}: write the power's name and a colon above its orders"
-        return [LineResult(number, text, "refused", reason=reason)], used
+        return [LineResult(number, text, "refused", reason=reason)], verb
     note = "; ".join(dict.fromkeys(cursor.notes))
-    return [_accepted(number, text, order, names, power, note) for order in orders], used
+    return [accepted(number, text, order, names, power, note) for order in orders], verb
 
 
-def _cursor(
-    found: tuple[Token, ...], power: str | None, page: _Page, names: Gazetteer, context: ReadContext
-) -> Cursor:
+def _cursor(found: tuple[Token, ...], power: str | None, page: _Page, names: Gazetteer, context: ReadContext) -> Cursor:
     window = GENERIC_PHASE.get(context.phase, context.phase) if context.phase is not None else None
     return Cursor(found, names, context, power, page.phase, target=page.target, window=window)
 
@@ -227,8 +200,6 @@ def _with_verb(
 
 def _against(cursor: Cursor) -> list[Order]:
     """The forces below `vs` in a battle's block: a note."""
-    from pbem.orders.read_units import some_group
-
     units = some_group(cursor)
     cursor.finish()
     return [BattleNote(defending=units)]
@@ -258,12 +229,6 @@ def _without_bullet(found: tuple[Token, ...]) -> tuple[Token, ...]:
     return found[start:]
 
 
-def _accepted(
-    number: int, text: str, order: Order, names: Gazetteer, power: str | None, note: str = ""
-) -> LineResult:
-    return LineResult(number, text, "accepted", order, write(order, names), power=power, note=note)
-
-
 def _refused(
     number: int, text: str, found: tuple[Token, ...], refusal: Refusal, power: str | None, names: Gazetteer
 ) -> LineResult:
@@ -277,6 +242,7 @@ _TELLING_VERBS = (
     "attack", "retreat", "buy", "load", "unload", "scramble", "intercept", "submerge", "bombard", "kamikaze",
     "casualties", "declare_war", "repair", "withdraw", "noncombat", "evacuate", "upgrade", "deploy", "bomb",
 )  # fmt: skip
+_EVERYDAY_WORDS = ("all", "man", "men", "land", "air", "fight", "fit", "guys", "port", "major", "minor", "ground")
 _OPENING_VERBS = ("move", "place", "play", "research", "land", "cap", "rocket", "cancel", "ask_me", "convoy", "form")
 
 
@@ -291,6 +257,7 @@ def _like_an_order(found: tuple[Token, ...], names: Gazetteer) -> bool:
     if cursor.sees(*_OPENING_VERBS):
         return True
     places = 0
+    weak = False
     at = 0
     while at < len(found):
         token = found[at]
@@ -302,12 +269,13 @@ def _like_an_order(found: tuple[Token, ...], names: Gazetteer) -> bool:
         unit = names.find("unit", found, at)
         counted = at > 0 and found[at - 1].kind in (Kind.NUMBER, Kind.BAD_NUMBER, Kind.DECIMAL)
         if unit is not None and (counted or len(token.key) >= 3 or not token.text.isascii() or len(found) <= 2):
-            if token.key not in ("all", "man", "men", "land", "air", "fight", "fit", "guys", "port", "major", "minor"):
+            if token.key not in _EVERYDAY_WORDS:
                 return True
+            weak = True
         place = names.find("space", found, at)
         if place is not None and (len(token.key) > 3 or place.length > 1):
             places += 1
             at += place.length
             continue
         at += 1
-    return places >= 2
+    return places >= 2 or (weak and places > 0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pbem.orders.cursor import Cursor, Refusal
-from pbem.orders.read_moves import facility, group_here, origins, trailing_condition
+from pbem.orders.read_moves import Origin, facility, group_here, origins, trailing_condition
 from pbem.orders.read_units import kinds, pick, some_group
 from pbem.orders.words import Kind
 from pbem.rules.order_model import (
@@ -21,8 +21,8 @@ from pbem.rules.order_model import (
     Pick,
     PressOn,
     Scramble,
-    Submerge,
     SubmarineFire,
+    Submerge,
 )
 
 _WHICH = {"casualties": "losses", "aa_losses": "aa", "air_losses": "air", "choose": "shared", "fog_losses": "fog",
@@ -68,7 +68,7 @@ def after_round(cursor: Cursor) -> int | None:
 
 
 def casualties(cursor: Cursor, verb: str) -> list[Order]:
-    """`casualties Karelia S.S.R.: tank first`, `casualties S round 2: ...`, `LOSS DEF LAND: inf > art`, `aa losses: ...`."""
+    """`casualties Karelia S.S.R.: tank first`, `casualties S round 2: ...`, `LOSS DEF LAND: inf > art`."""
     side, domain = side_and_domain(cursor)
     shared = cursor.peek()
     if shared is not None and shared.key == "shared":
@@ -227,7 +227,7 @@ def scramble(cursor: Cursor) -> list[Order]:
             raise Refusal("to which zone? write it behind an arrow", deep=cursor.at)
         zone = cursor.space("the zone")
         if cursor.take(Kind.COLON) is None:
-            raise Refusal("how many? write the aircraft first: `scramble 1 fighter Japan -> Sea Zone 6`")
+            raise Refusal("how many? write the aircraft first: `scramble 1 fighter SPACE -> ZONE`")
         units = () if cursor.word("none") else some_group(cursor)
         return [Scramble(units, space, zone, trailing_condition(cursor))]
     number = cursor.peek()
@@ -235,7 +235,7 @@ def scramble(cursor: Cursor) -> list[Order]:
     if number is not None and number.kind is Kind.NUMBER and after is not None and after.key == "from":
         cursor.at += 1
         cursor.word("from")
-        found = [((Pick("fighter", max(1, int(number.text))),), cursor.space())]
+        found: list[Origin] = [((Pick("fighter", max(1, int(number.text))),), cursor.space())]
     else:
         found = origins(cursor)
     if not found:
@@ -318,13 +318,16 @@ def bomb(cursor: Cursor) -> list[Order]:
     """`bomb India: 2 bomber on ic_minor, 1 bomber on naval_base`, `BOMB: 2 -> IC, 1 -> NB`."""
     space = cursor.named("space")
     if cursor.take(Kind.COLON) is None:
-        raise Refusal("which bombers on what? write `bomb India: 2 on ic_minor`", deep=cursor.at)
+        raise Refusal("which bombers on what? write `bomb SPACE: 2 on industrial_complex`", deep=cursor.at)
     groups: list[tuple[Pick, str]] = []
     while True:
         number, after = cursor.peek(), cursor.peek(1)
         bombers: Pick | None
-        if number is not None and number.kind is Kind.NUMBER and after is not None and (
-            after.kind is Kind.ARROW or after.key == "on"
+        if (
+            number is not None
+            and number.kind is Kind.NUMBER
+            and after is not None
+            and (after.kind is Kind.ARROW or after.key == "on")
         ):
             if int(number.text) < 1:
                 raise Refusal('"0" bombers do nothing', deep=cursor.at)
@@ -349,7 +352,7 @@ _GROUPS = {"stranded_group": "stranded", "scrambled_group": "scrambled", "interc
 
 
 def land(cursor: Cursor) -> list[Order]:
-    """`land 2 fighter Sea Zone 31 -> Wake Island`, `land lost-carrier fighters: India, carrier`, `land bomber: Germany`."""
+    """`land 2 fighter Sea Zone 31 -> Wake Island`, `land lost-carrier fighters: India`, `land bomber: Germany`."""
     word = cursor.word(*_GROUPS)
     if word is not None:
         return [LandingPreference(_GROUPS[word], places(cursor))]
@@ -377,7 +380,7 @@ def _is_move(cursor: Cursor) -> bool:
 
 
 def _from_patrol(cursor: Cursor) -> bool:
-    return cursor.names.facts_id == "p01" and cursor.phase in ("purchase", "land_cap")
+    return cursor.phase == "land_cap" or (cursor.names.facts_id == "p01" and cursor.phase == "purchase")
 
 
 def land_cap(cursor: Cursor) -> list[Order]:
@@ -426,7 +429,7 @@ def battle_plan(cursor: Cursor, plan: str) -> list[Order]:
     space = cursor.named("space")
     start = None
     token = cursor.peek()
-    if token is not None and token.key in ("from", "after"):
+    if token is not None and token.key in ("from", "after", "第"):
         start = after_round(cursor)
     if plan == "save_air_at_all_costs" and start is None:
         start = 2

@@ -14,7 +14,6 @@ from pbem.rules.order_model import Condition
 _DEEPEST = 12
 _COMPARISONS = {"<": "lt", "<=": "le", "=<": "le", ">": "gt", ">=": "ge", "=": "eq", "==": "eq"}
 _MIRRORED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq"}
-_COUNTED = ("own_lost", "enemy_lost", "own_left", "enemy_left")
 _PLAIN = ("odds", "own_land", "bombers", "escorts", "attackers", "enemy_hits", "own_hits", "landing", "subject_round")
 
 
@@ -73,7 +72,7 @@ def _no_units(cursor: Cursor) -> Condition | None:
     if token is None or token.key not in ("no", "無"):
         return None
     cursor.at += 1
-    side = cursor.word("own_left", "enemy_left") or "own_left"
+    side = "enemy_left" if cursor.word("own_side", "enemy_side") == "enemy_side" else "own_left"
     found = cursor.find("unit")
     if found is None or len(found.ids) > 1:
         return None
@@ -153,10 +152,12 @@ def _subject(cursor: Cursor) -> tuple[str, str | None] | None:
     """A subject and the kind it counts: `odds`, `own infantry left`, `enemy lost`, `destroyers` (the enemy's)."""
     plain = cursor.word(*_PLAIN)
     if plain is not None:
-        if plain == "own_hits" or plain == "enemy_hits":
-            return plain, None
+        if plain == "own_land":
+            cursor.word("unit_word")
+            if cursor.word("lost", "left") == "lost":
+                return "own_lost", "land"
         return ("round" if plain == "subject_round" else plain), None
-    side = cursor.word("own_lost", "enemy_lost", "own_left", "enemy_left")
+    side = cursor.word("own_lost", "enemy_lost", "own_left", "enemy_left", "own_side", "enemy_side")
     kind = None
     found = cursor.find("unit")
     if found is not None:

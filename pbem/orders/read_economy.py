@@ -1,4 +1,4 @@
-"""Reads what costs or brings money: purchases, repairs, research, placement, bids, declarations of war, shares of income."""
+"""Reads what costs or brings money: purchases, repairs, research, placement, bids, shares of income, and war."""
 
 from __future__ import annotations
 

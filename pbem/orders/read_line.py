@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import fields, replace
 
-from pbem.orders import read_battle, read_economy, read_moves, read_notes, read_retreat, read_variants
+from pbem.orders import read_battle, read_economy, read_moves, read_notes, read_retreat, read_shapes, read_variants
 from pbem.orders.cursor import Cursor, Refusal
 from pbem.orders.names import GENERIC_PHASE
 from pbem.orders.read_conditions import condition
 from pbem.orders.words import Kind
-from pbem.rules.order_model import Condition, IgnoreHere, NothingTo, Order, Pick, Submerge
+from pbem.rules.order_model import Condition, NothingTo, Order
 
 Reader = Callable[[Cursor], list[Order]]
 Shape = Callable[[Cursor], list[Order] | None]
@@ -96,205 +96,26 @@ def _from_verb(cursor: Cursor, reader: Reader) -> list[Order]:
     return reader(cursor)
 
 
-def _stay_at_peace(cursor: Cursor) -> list[Order] | None:
-    from pbem.rules.order_model import CarrierWing, Concede, DrawCard, PayEconomy, Scorch, StayAtPeace
-
-    if cursor.word("stay_at_peace"):
-        return [StayAtPeace(True)]
-    start = cursor.at
-    if cursor.word("do_not"):
-        if cursor.word("stay_at_peace"):
-            return [StayAtPeace(False)]
-        if cursor.word("concede"):
-            return [Concede(False)]
-        if cursor.word("roll_die"):
-            return [DrawCard("none")]
-        if cursor.word("pay_economy"):
-            return [PayEconomy(False)]
-        if cursor.word("scorch"):
-            return [Scorch(cursor.named("space"), False)]
-        if cursor.word("carrier_wing"):
-            return [CarrierWing(False)]
-        if cursor.word("declare_war"):
-            return [StayAtPeace(True)]
-    cursor.at = start
-    return None
-
-
-def _submarines(cursor: Cursor) -> list[Order] | None:
-    """`SUB DEF: submerge if ...`, `SUB ATT: strike`, `SUB SZ 6: stay quiet`, `my subs: withdraw at once`."""
-    mine = cursor.word("mine") is not None
-    found = cursor.find("unit")
-    if found is None or found.ids != ("submarine",):
-        return None
-    cursor.at += found.length
-    side, _ = read_battle.side_and_domain(cursor)
-    space = cursor.named("space") if not mine else None
-    if cursor.take(Kind.COLON) is None:
-        return None
-    if mine:
-        return read_battle.my_submarines(cursor)
-    token, after = cursor.peek(), cursor.peek(1)
-    if token is not None and token.key == "stay" and after is not None and after.key == "quiet":
-        cursor.at += 2
-        if space is None:
-            raise Refusal("in which zone? write `ignore ZONE with all submarine`", deep=cursor.at)
-        return [IgnoreHere(space, (Pick("submarine"),))]
-    if token is not None and token.key in ("strike", "fight"):
-        cursor.at += 1
-        return [Submerge(space, (), None, None, read_moves.trailing_condition(cursor), side)]
-    if cursor.word("submerge"):
-        orders = read_battle.submerge(cursor)
-        cursor.take(Kind.COMMA)
-        token = cursor.peek()
-        if token is not None and token.key == "else":
-            cursor.at = len(cursor.tokens)
-        return [replace(order, side=side, space=space) for order in orders if isinstance(order, Submerge)]
-    return None
-
-
-def _space_then_verb(cursor: Cursor) -> list[Order] | None:
-    """`SZ 41: attack`, `SZ 41: ignore`."""
-    found = cursor.find("space")
-    if found is None or len(found.ids) > 1:
-        return None
-    cursor.at += found.length
-    if cursor.take(Kind.COLON) is None:
-        return None
-    word = cursor.word("attack", "ignore", "retreat", "press_on")
-    if word is None or not cursor.end():
-        return None
-    cursor.at = 0
-    space = cursor.space()
-    cursor.take(Kind.COLON)
-    cursor.word(word)
-    if word == "attack":
-        return [read_moves.AttackHere(space)]
-    if word == "ignore":
-        return [IgnoreHere(space)]
-    if word == "press_on":
-        return [read_battle.PressOn(space)]
-    return [read_retreat.Retreat(space)]
-
-
-def _ship_supports(cursor: Cursor) -> list[Order] | None:
-    """`bb North Sea SZ support Norway`."""
-    units = read_moves.group(cursor)
-    zone = cursor.named("space") if units else None
-    if zone is None or not cursor.word("bombard"):
-        return None
-    return [read_moves.Bombard(cursor.space("the territory"), zone, units)]
-
-
-def _prefers(cursor: Cursor) -> list[Order] | None:
-    """`ftr prefer Germany`: where defending aircraft retreat to."""
-    units = read_moves.group(cursor)
-    if not units or not cursor.word("prefer"):
-        return None
-    return [read_battle.LandingPreference("retreating", read_battle.places(cursor))]
-
-
-def _fleet(cursor: Cursor) -> list[Order] | None:
-    token = cursor.peek()
-    if token is None or token.key != "fleet":
-        return None
-    cursor.at += 1
-    return read_retreat.fleet(cursor)
-
-
-def _defend(cursor: Cursor) -> list[Order] | None:
-    token = cursor.peek()
-    if token is None or token.key != "defend":
-        return None
-    cursor.at += 1
-    return read_retreat.defend(cursor)
-
-
-def _loss_orders(cursor: Cursor) -> list[Order] | None:
-    """`Attacking -- TRN, SUB, FTR`."""
-    token = cursor.peek()
-    if token is None or token.key not in ("attacking", "defending"):
-        return None
-    cursor.at += 1
-    if cursor.take(Kind.DASH, Kind.COLON) is None:
-        return None
-    return read_battle.order_of_loss(cursor, "attack" if token.key == "attacking" else "defend")
-
-
-def _my_units(cursor: Cursor) -> list[Order] | None:
-    if not cursor.word("mine"):
-        return None
-    found = cursor.find("unit")
-    if found is None or len(found.ids) > 1 or found.ids[0] not in ("transport", "fighter"):
-        return None
-    cursor.at += found.length
-    return read_variants.my_units(cursor)
-
-
-def _always(cursor: Cursor) -> list[Order] | None:
-    if not cursor.word("always"):
-        return None
-    return read_variants.play(cursor, True) if cursor.word("play") else None
-
-
-def _bare_card(cursor: Cursor) -> list[Order] | None:
-    """`hidden_factory Germany if bombers >= 2`: a card's name without `play`, where it is the name of nothing else."""
-    if "fov" not in cursor.context.variants:
-        return None
-    found = cursor.find("card")
-    if found is None or found.ids[0] in ("scramble", "eureka", "donation"):
-        return None
-    cursor.at += found.length
-    return [read_variants.card_order(cursor, found.ids[0])]
-
-
-def _bare_bid(cursor: Cursor) -> list[Order] | None:
-    """`20 (1 tank Libya)`, `Axis+9: inf in wr`, `8 bid 1inf egy`."""
-    side = cursor.named("side")
-    if side is not None and cursor.take(Kind.AND) is None:
-        return None
-    number = cursor.take(Kind.NUMBER)
-    if number is None:
-        return None
-    if side is None and not cursor.is_kind(Kind.OPEN) and not cursor.sees("bid"):
-        return None
-    return read_economy.bid(cursor, int(number.text), side)
-
-
-def _by_phase(cursor: Cursor) -> list[Order] | None:
-    """Under a heading, or in a window of that phase, a list of units is bought or placed without a verb."""
-    phase = cursor.phase or cursor.window
-    if phase == "purchase":
-        return read_economy.purchases(cursor)
-    if phase == "mobilize":
-        return read_economy.place(cursor)
-    return None
-
-
-def _plain_move(cursor: Cursor) -> list[Order] | None:
-    return read_moves.move(cursor)
-
-
 SHAPES: tuple[Shape, ...] = (
     read_notes.battle_header,
     read_notes.battle_note,
-    _loss_orders,
-    _stay_at_peace,
+    read_shapes.loss_orders,
+    read_shapes.stay_at_peace,
     read_economy.war_in_third_turn,
     read_notes.nothing,
-    _always,
-    _submarines,
-    _my_units,
-    _fleet,
-    _defend,
+    read_shapes.always,
+    read_shapes.submarines,
+    read_shapes.my_units,
+    read_shapes.fleet,
+    read_shapes.defend,
     read_retreat.break_off,
-    _prefers,
-    _ship_supports,
-    _space_then_verb,
-    _by_phase,
-    _bare_bid,
-    _bare_card,
-    _plain_move,
+    read_shapes.prefers,
+    read_shapes.ship_supports,
+    read_shapes.space_then_verb,
+    read_shapes.by_phase,
+    read_shapes.bare_bid,
+    read_shapes.bare_card,
+    read_shapes.plain_move,
 )
 
 
@@ -381,7 +202,7 @@ def _conditional(cursor: Cursor) -> list[Order]:
     """`if Hunan taken: 2 inf Kiangsi -> Hunan`: every order of the line waits for the condition."""
     when = condition(cursor)
     if cursor.take(Kind.COLON, Kind.COMMA) is None and not cursor.word("then"):
-        raise Refusal("an order is expected behind the condition: `if Hunan taken: 2 infantry ...`", deep=cursor.at)
+        raise Refusal("an order is expected behind the condition: `if SPACE taken: 2 infantry ...`", deep=cursor.at)
     cursor.word("then")
     if any(token.key == "else" for token in cursor.tokens[cursor.at :]) and not cursor.sees("land"):
         raise Refusal("write the other case as a line of its own, beginning with `if not ...`", deep=cursor.at)

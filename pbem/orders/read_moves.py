@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from pbem.orders.cursor import Cursor, Refusal
 from pbem.orders.read_conditions import condition
 from pbem.orders.read_units import group, kinds, some_group
@@ -49,21 +47,8 @@ def origins(cursor: Cursor) -> list[Origin]:
             cursor.at = start
             return found
         cursor.word("from", "in")
-        if found and cursor.find("space") is None and _may_end(cursor):
-            cursor.at = start
-            return found
         space = cursor.space("the space where they stand")
-        units = _inside_parentheses(units, space)
         found.append((units, space))
-
-
-def _may_end(cursor: Cursor) -> bool:
-    return cursor.end()
-
-
-def _inside_parentheses(units: tuple[Pick, ...], space: str) -> tuple[Pick, ...]:
-    """`1 tank (from Libya) Libya`: a came_from that repeats the origin says nothing more."""
-    return tuple(replace(pick, came_from=None) if pick.came_from == space else pick for pick in units)
 
 
 def path(cursor: Cursor) -> list[str]:
@@ -80,7 +65,7 @@ def trailing_condition(cursor: Cursor) -> Condition | None:
 
 
 def move(cursor: Cursor) -> list[Order]:
-    """`2 inf, 1 art Kiangsi -> Hunan`, also with several origins, and with the space first (`Kiangsi -> Hunan: 2 inf`)."""
+    """`2 inf, 1 art Kiangsi -> Hunan`, also with several origins or the spaces first (`Kiangsi -> Hunan: 2 inf`)."""
     if cursor.word("from"):
         return _from_first(cursor)
     if cursor.find("space") is not None and not cursor.is_kind(Kind.NUMBER) and group_here(cursor) is False:
@@ -90,7 +75,7 @@ def move(cursor: Cursor) -> list[Order]:
         raise cursor.unknown("unit", "a unit")
     spaces = path(cursor) or ([cursor.target] if cursor.target is not None else [])
     if not spaces:
-        raise Refusal("where to? write the space behind an arrow, like `3 infantry Kwangsi -> Yunnan`", deep=cursor.at)
+        raise Refusal("where to? write the space behind an arrow, like `3 infantry SPACE -> SPACE`", deep=cursor.at)
     return _moves(cursor, found, spaces)
 
 
@@ -124,11 +109,11 @@ def _space_first(cursor: Cursor) -> list[Order]:
     spaces = path(cursor)
     if spaces:
         if cursor.take(Kind.COLON) is None:
-            raise Refusal("which units? write them first: `3 infantry Kwangsi -> Yunnan`", deep=cursor.at)
+            raise Refusal("which units? write them first: `3 infantry SPACE -> SPACE`", deep=cursor.at)
         units = some_group(cursor)
         return _moves(cursor, [(units, first)], spaces)
     if cursor.take(Kind.COLON, Kind.DASH) is None:
-        raise Refusal("units and an arrow are missing; write `3 infantry Kwangsi -> Yunnan`", deep=cursor.at)
+        raise Refusal("units and an arrow are missing; write `3 infantry SPACE -> SPACE`", deep=cursor.at)
     found = origins(cursor)
     if not found:
         raise cursor.unknown("unit", "a unit")
@@ -239,7 +224,7 @@ def unload(cursor: Cursor) -> list[Order]:
 
 
 def attack(cursor: Cursor) -> list[Order]:
-    """`attack Sea Zone 6`, `attack Sea Zone 12 with 1 cruiser`, also several: `attack sz5 with 4 ftr and sz9 with 2 sub`."""
+    """`attack Sea Zone 6`, `attack Sea Zone 12 with 1 cruiser`, `attack sz5 with 4 ftr and sz9 with 2 sub`."""
     cursor.word("in")
     orders: list[Order] = []
     while True:
@@ -254,7 +239,7 @@ def attack(cursor: Cursor) -> list[Order]:
         if space not in cursor.names.seas:
             name = cursor.names.name("space", space)
             raise Refusal(
-                f"{name} is land: say where the attackers come from, like `3 infantry Kwangsi -> {name}`",
+                f"{name} is land: say where the attackers come from, like `3 infantry SPACE -> {name}`",
                 deep=cursor.at,
             )
         orders.append(AttackHere(space, units))
@@ -348,7 +333,7 @@ def _patrol(cursor: Cursor) -> tuple[list[Origin], str]:
         space = cursor.space()
         number = cursor.take(Kind.NUMBER)
         if number is None or int(number.text) == 0:
-            raise Refusal("how many fighters? write `cap 2 fighter Guam -> Sea Zone 25`", deep=cursor.at)
+            raise Refusal("how many fighters? write `cap 2 fighter SPACE -> ZONE`", deep=cursor.at)
         found: list[Origin] = [((Pick("fighter", int(number.text)),), space)]
     else:
         found = origins(cursor)

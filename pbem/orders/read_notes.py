@@ -1,4 +1,4 @@
-"""Reads lines that order nothing or speak about the orders: ready, add, cancel, ask me, and the mail clubs' battle notes."""
+"""Reads lines that order nothing or speak about the orders: ready, add, cancel, ask me, and battle notes."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from pbem.rules.order_model import (
     Concede,
     NothingTo,
     Order,
+    Pick,
     Ready,
     RestDefault,
     Same,
@@ -111,7 +112,7 @@ def battle_header(cursor: Cursor) -> list[Order] | None:
         return None
     cursor.take(Kind.DASH, Kind.COLON)
     space = cursor.space("the battle's space")
-    defending = ()
+    defending: tuple[Pick, ...] = ()
     if cursor.take(Kind.OPEN):
         defending = some_group(cursor)
         if cursor.take(Kind.CLOSE) is None:

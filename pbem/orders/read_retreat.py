@@ -165,7 +165,7 @@ def reembark(cursor: Cursor) -> list[Order]:
 
 
 def evacuate(cursor: Cursor) -> list[Order]:
-    """`evacuate Western Europe after round 1 via North Sea to United Kingdom: 1 tank, 1 infantry` (or `stay aboard`)."""
+    """`evacuate Western Europe after round 1 via North Sea to United Kingdom: 1 tank` (or `stay aboard`)."""
     space = cursor.named("space")
     rounds = after_round(cursor)
     when = trailing_condition(cursor)
@@ -204,7 +204,7 @@ def break_off(cursor: Cursor) -> list[Order] | None:
 
 
 def defend(cursor: Cursor) -> list[Order]:
-    """`defend Karelia S.S.R.: retreat after round 1 if odds < 40% to Russia, ftr to Caucasus`, `defend Russia: stand`."""
+    """`defend Karelia S.S.R.: retreat after round 1 to Russia, ftr to Caucasus`, `defend Russia: stand`."""
     space = cursor.space("the space to defend")
     cursor.take(Kind.COLON)
     if cursor.word("press_on", "stand"):

@@ -8,7 +8,6 @@ from pbem.orders.words import Kind
 from pbem.rules.order_model import Pick
 
 
-
 class _NoCount:
     """Says that no number stands here, which is not the same as `all`."""
 
@@ -36,17 +35,21 @@ def count(cursor: Cursor) -> int | None | _NoCount:
         else:
             _measure_word(cursor)
         return number
-    if token.key in NUMBER_WORDS and token.kind is Kind.WORD:
-        after = cursor.names.find("unit", cursor.tokens, cursor.at)
-        if after is None or after.length == 1:
-            cursor.at += 1
-            _measure_word(cursor)
-            return NUMBER_WORDS[token.key]
+    if token.key in NUMBER_WORDS and token.kind is Kind.WORD and not _begins_name(cursor):
+        cursor.at += 1
+        _measure_word(cursor)
+        return NUMBER_WORDS[token.key]
     if token.kind is Kind.TIMES or (token.key == "x" and token.kind is Kind.WORD):
         return _NO_COUNT
     if cursor.word("all"):
         return None
     return _NO_COUNT
+
+
+def _begins_name(cursor: Cursor) -> bool:
+    """Whether a number word here is the beginning of a name (`四川`)."""
+    found = (cursor.find("unit"), cursor.find("space"))
+    return any(name is not None and name.length > 1 for name in found)
 
 
 def _measure_word(cursor: Cursor) -> None:
@@ -127,9 +130,7 @@ def pick(cursor: Cursor, bare: str = "one") -> Pick | None:
         kind = _damaged(cursor)
         damage = kind is not None
     if kind is None:
-        if counted and number is None and not empty:
-            kind = "unit"
-        elif mine and not counted:
+        if counted and number is None and not empty or mine and not counted:
             kind = "unit"
         elif counted:
             raise _what_units(cursor, number)
@@ -210,8 +211,7 @@ def _what_units(cursor: Cursor, number: object) -> Refusal:
         return Refusal(f'"{shown}" of what? a unit is missing at the end', deep=cursor.at)
     if cursor.find("space") is not None or token.kind is not Kind.WORD:
         return Refusal(f'"{shown}" of what? a unit is expected before "{token.text}"', deep=cursor.at)
-    refusal = cursor.unknown("unit", "a unit")
-    return refusal
+    return cursor.unknown("unit", "a unit")
 
 
 def _with_details(cursor: Cursor, chosen: Pick) -> Pick:

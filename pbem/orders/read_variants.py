@@ -74,6 +74,7 @@ def _objects(cursor: Cursor, order: PlayCard, flags: list[str]) -> PlayCard:
         further = path(cursor)
         if further:
             spaces, space = (space, *further), None
+    more = _more_routes(cursor) if spaces else ()
     if cursor.word("intercepting"):
         flags.append("intercepting")
     cursor.take(Kind.COMMA)
@@ -85,7 +86,22 @@ def _objects(cursor: Cursor, order: PlayCard, flags: list[str]) -> PlayCard:
         cursor.word("rounds_word")
     if not units and space is None and not spaces:
         raise cursor.unknown("space", "what the card is played on")
-    return replace(order, space=space, units=units, words=tuple(flags), number=number, path=spaces)
+    return replace(order, space=space, units=units, words=tuple(flags), number=number, path=spaces, more=more)
+
+
+def _more_routes(cursor: Cursor) -> tuple[tuple[tuple[Pick, ...], tuple[str, ...]], ...]:
+    """`..., 1 fighter Gibraltar -> Germany`: further units of the card with their own paths."""
+    routes: list[tuple[tuple[Pick, ...], tuple[str, ...]]] = []
+    while True:
+        start = cursor.at
+        cursor.separator()
+        units = group(cursor)
+        if not units:
+            cursor.at = start
+            return tuple(routes)
+        cursor.word("in", "from")
+        first = cursor.space("where they stand")
+        routes.append((units, (first, *path(cursor))))
 
 
 _PARTNER_CARDS = ("combined_bomber_offensive",)

@@ -167,7 +167,9 @@ def split_orders(line: str) -> list[str]:
     line = line.replace("；", ";")
     if ";" not in line:
         return [line]
-    parts, depth, current = [], 0, []
+    parts: list[str] = []
+    current: list[str] = []
+    depth = 0
     for letter in line:
         if letter in "([（":
             depth += 1

@@ -7,7 +7,6 @@ from typing import Any
 
 from pbem.orders.pen import Pen
 from pbem.rules import order_model as model
-from pbem.rules.order_model import Pick
 
 
 def _declare_war(pen: Pen, order: model.DeclareWar) -> str:
@@ -146,6 +145,7 @@ def _play(pen: Pen, order: model.PlayCard) -> str:
     if order.number is not None:
         parts.append(pen.in_round(order.number).strip())
     text += f": {' '.join(parts)}" if parts else ""
+    text += "".join(f", {pen.group(units)} {pen.route(path)}" for units, path in order.more)
     return f"{pen.word('always')} {text}" if "always" in order.words else text
 
 
@@ -225,9 +225,9 @@ def _battle_note(pen: Pen, order: model.BattleNote) -> str:
         parts.append(f"Defender: {pen.group(order.defending)}")
     if order.winner is not None:
         verb = "captures" if order.captured else "wins"
-        parts.append(f"{order.winner.capitalize()} {verb} while losing {pen.group(order.lost)}".removesuffix(
-            " while losing "
-        ))
+        parts.append(
+            f"{order.winner.capitalize()} {verb} while losing {pen.group(order.lost)}".removesuffix(" while losing ")
+        )
     return "; ".join(parts)
 
 
@@ -251,5 +251,3 @@ WRITERS: dict[str, Callable[[Pen, Any], str]] = {
     "concede": lambda pen, order: pen.word("concede") if order.conceding
     else f"{pen.word('do_not')} {pen.word('concede')}",
 }  # fmt: skip
-
-_ = Pick
