@@ -20,6 +20,7 @@ from pbem.log.store import (
     Conflict,
     Damaged,
     Head,
+    InboxStatus,
     NewOutbox,
     NoSuchCampaign,
     Player,
@@ -118,6 +119,8 @@ class LogSql(StateSql, MailSql, PeopleSql):
         events: Sequence[NewEvent],
         outbox: Iterable[NewOutbox] = (),
         inbox_done: Iterable[int] = (),
+        inbox_status: InboxStatus = "done",
+        inbox_note: str = "",
     ) -> list[Event]:
         """See `Store`."""
         number = self._number(campaign)
@@ -130,7 +133,9 @@ class LogSql(StateSql, MailSql, PeopleSql):
                 raise Conflict(campaign, expected_seq, row[0])
             edge = Edge.unpack(row[0], bytes(row[1]))
             stored = [encode(new, campaign, seq, salt_key) for seq, new in enumerate(events, expected_seq)]
-            return self._append(session, number, campaign, edge, stored, outbox, inbox_done)
+            return self._append(
+                session, number, campaign, edge, stored, outbox, inbox_done, inbox_status, inbox_note
+            )
 
     def _append(
         self,
@@ -141,6 +146,8 @@ class LogSql(StateSql, MailSql, PeopleSql):
         stored: Sequence[Stored],
         outbox: Iterable[NewOutbox],
         inbox_done: Iterable[int],
+        inbox_status: InboxStatus = "done",
+        inbox_note: str = "",
     ) -> list[Event]:
         appended = [decode(campaign, row) for row in stored]
         self._check_openings(session, number, campaign, edge.size, appended)
@@ -148,7 +155,8 @@ class LogSql(StateSql, MailSql, PeopleSql):
         grown = edge.extend(entry(campaign, row) for row in stored)
         session.run("UPDATE campaigns SET size = ?, edge = ? WHERE number = ?", (grown.size, grown.pack(), number))
         for row_id in sorted(inbox_done):
-            self._finish_inbox(session, row_id, "done", f"events {edge.size} to {grown.size - 1}" if stored else "")
+            told = f"events {edge.size} to {grown.size - 1}" if stored else ""
+            self._finish_inbox(session, row_id, inbox_status, inbox_note or told)
         for mail in outbox:
             self._queue(session, mail, campaign)
         return appended

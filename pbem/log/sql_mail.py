@@ -172,6 +172,11 @@ class MailSql(SqlBase):
         row = self._session().run(f"SELECT {_OUTBOX} FROM outbox WHERE id = ?", (row_id,)).fetchone()
         return None if row is None else _mail(row)
 
+    def outbox_by_message_id(self, message_id: str) -> OutboxRow | None:
+        """See `Store`."""
+        row = self._session().run(f"SELECT {_OUTBOX} FROM outbox WHERE message_id = ?", (message_id,)).fetchone()
+        return None if row is None else _mail(row)
+
     def outbox(
         self, campaign: str | None = None, state: OutboxState | None = None, limit: int = 100
     ) -> list[OutboxRow]:
@@ -195,6 +200,13 @@ class MailSql(SqlBase):
             "UPDATE outbox SET state = ?, next_attempt_at = ?, claim = '', claimed_until = 0, error = ? "
             "WHERE id = ? AND claim = ? AND claim <> '' AND state = 'queued'",
             ("failed" if retry_at is None else "queued", now if retry_at is None else retry_at, error, row_id, claim),
+        )
+        return done.rowcount == 1
+
+    def mark_bounced(self, row_id: int, error: str) -> bool:
+        """See `Store`."""
+        done = self._session().run(
+            "UPDATE outbox SET state = 'failed', error = ? WHERE id = ? AND state = 'sent'", (error, row_id)
         )
         return done.rowcount == 1
 

@@ -218,9 +218,12 @@ class Store(Protocol):
         events: Sequence[NewEvent],
         outbox: Iterable[NewOutbox] = (),
         inbox_done: Iterable[int] = (),
+        inbox_status: InboxStatus = "done",
+        inbox_note: str = "",
     ) -> list[Event]:
         """Store these events, mails and finished arrivals, all or nothing; durable on return.
 
+        Arrivals in `inbox_done` are finished with that status and note (a note of "": which events they became).
         `expected_seq` is the number of events stored. Raises Conflict if it is another, InboxTaken if a row of
         `inbox_done` has been finished, AlreadyExists for a message id used before, CanonicalError for a payload
         that is not JSON with safe integers. The first of the returned events has seq `expected_seq`.
@@ -343,6 +346,9 @@ class Store(Protocol):
     def outbox_row(self, row_id: int) -> OutboxRow | None:
         """One mail."""
 
+    def outbox_by_message_id(self, message_id: str) -> OutboxRow | None:
+        """The mail of ours that carries this id."""
+
     def outbox(
         self, campaign: str | None = None, state: OutboxState | None = None, limit: int = 100
     ) -> list[OutboxRow]:
@@ -353,6 +359,9 @@ class Store(Protocol):
 
     def mark_failed(self, row_id: int, claim: str, now: int, error: str, retry_at: int | None) -> bool:
         """It did not; try again at `retry_at`, or give up (None). False as for `mark_sent`."""
+
+    def mark_bounced(self, row_id: int, error: str) -> bool:
+        """A mail that was sent came back as undeliverable. False if it is not among the sent ones."""
 
     # Players and keys
 

@@ -679,6 +679,16 @@ class StoreContract:
         failed = store.outbox_row(row_id)
         assert failed is not None and (failed.state, failed.error) == ("failed", "no such user")
 
+    def test_a_sent_mail_may_bounce(self, store: LogSql) -> None:
+        (row_id,) = store.put_outbox([mail("<1@pbem.example>")])
+        assert not store.mark_bounced(row_id, "5.1.1")
+        (row,) = store.claim_outbox(0)
+        store.mark_sent(row_id, row.claim, 10)
+        assert store.mark_bounced(row_id, "5.1.1") and not store.mark_bounced(row_id, "5.1.1")
+        failed = store.outbox_by_message_id("<1@pbem.example>")
+        assert failed is not None and (failed.id, failed.state, failed.error) == (row_id, "failed", "5.1.1")
+        assert store.outbox_by_message_id("<2@pbem.example>") is None
+
     def test_threads_never_send_twice(self, store: LogSql) -> None:
         store.put_outbox([mail(f"<{i}@pbem.example>") for i in range(40)])
         sent: list[int] = []
