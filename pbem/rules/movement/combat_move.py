@@ -1,0 +1,99 @@
+"""The combat move: declarations of war, moves into battle, landings, and what is said about battles to come.
+
+All moves of the phase are simultaneous (P40-4.1.2); the whole is planned on a sketch and then emitted line by line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.board.state import State
+from pbem.rules import marks
+from pbem.rules.decisions import Refusal
+from pbem.rules.movement.carrying_out import (
+    Consents,
+    ask_consents,
+    carry_out_plan,
+    condition_unmet,
+    emit_deeds,
+)
+from pbem.rules.movement.combat_checks import check_combat_move
+from pbem.rules.movement.combat_defaults import silent_intents, silent_ships
+from pbem.rules.movement.declarations import declare
+from pbem.rules.movement.orders import carry_out
+from pbem.rules.movement.planning import Done, Plan, make_plan
+from pbem.rules.movement.ready import COMBAT
+from pbem.rules.movement.sketch import Sketch
+from pbem.rules.order_model import (
+    Assign,
+    AttackHere,
+    Bombard,
+    DeclareWar,
+    IgnoreHere,
+    Load,
+    Move,
+    NothingTo,
+    Order,
+    Unload,
+)
+from pbem.rules.ruleset import RuleSet
+from pbem.rules.script import Filed, Game
+
+
+def combat_move(game: Game, filed: Sequence[Filed]) -> None:
+    """Phase 2 (P40-4.1.1 - 4.1.7): wars are declared, then all moves are made, then what was left unsaid is settled."""
+    game.run("declare_war", filed)
+    lines = sorted((line for line in filed if not isinstance(line.order, DeclareWar | NothingTo)), key=_rank)
+    power = game.state.power
+    assert power is not None, "a turn belongs to a power"
+    consents = Consents()
+    plan = plan_combat(game.rules, game.state, power, lines, consents)
+    if ask_consents(game, consents, COMBAT):
+        plan = plan_combat(game.rules, game.state, power, lines, consents)
+    finished = carry_out_plan(
+        game, plan, COMBAT, lambda state, rest: plan_combat(game.rules, state, power, rest, consents)
+    )
+    last = Sketch(game.rules, game.state, power, COMBAT)
+    silent_ships(last)
+    silent_intents(last)
+    _note_sequence(last, finished)
+    emit_deeds(game, last.deeds)
+    if "attacks_ordered" in game.rules.steps:
+        game.run("attacks_ordered")
+
+
+def plan_combat(rules: RuleSet, state: State, power: str, lines: Sequence[Filed], consents: Consents) -> Plan:
+    """What becomes of these lines in a position, without emitting anything."""
+
+    def act(sketch: Sketch, line: Filed) -> Refusal | None:
+        order = line.order
+        if isinstance(order, Move | Load | Unload):
+            return condition_unmet(sketch, order.when) or carry_out(sketch, order, consents)
+        return declare(sketch, order)
+
+    return make_plan(rules, state, power, COMBAT, lines, act, check_combat_move)
+
+
+_AFTER_MOVES: tuple[type[Order], ...] = (Assign, AttackHere, IgnoreHere)
+
+
+def _rank(line: Filed) -> int:
+    """Moves first, then what is said about their battles, bombardment last: it depends on all landings."""
+    if isinstance(line.order, Move | Load | Unload):
+        return 0
+    if isinstance(line.order, _AFTER_MOVES):
+        return 1 + _AFTER_MOVES.index(type(line.order))
+    return 9 if isinstance(line.order, Bombard) else 8
+
+
+def _note_sequence(sketch: Sketch, finished: Sequence[Done]) -> None:
+    """Keep where the moves ended, in the order of the lines: battles are fought in it if no other is named."""
+    spaces: dict[str, None] = {}
+    for line in finished:
+        for unit_id in line.units:
+            unit = sketch.state.units.get(unit_id)
+            if unit is None or unit.owner != sketch.power or unit.mark(marks.MOVED) != COMBAT:
+                continue
+            spaces[str(unit.mark(marks.LANDING) or unit.space)] = None
+    if spaces:
+        sketch.do("mark_set", {"key": marks.MOVE_SEQUENCE, "value": list(spaces)})

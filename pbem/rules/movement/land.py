@@ -1,0 +1,148 @@
+"""How land units move over land: stopping at enemies, blitzing, mechanized infantry beside tanks; guns and cargo.
+
+Both move phases are here; what must be fought for is refused in the noncombat move and asked for at the end of the
+combat move (`combat_checks`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.board.state import Unit
+from pbem.rules.decisions import Refusal
+from pbem.rules.movement.citations import cites, refuse
+from pbem.rules.movement.guardians import take_over
+from pbem.rules.movement.paths import completed, move_all, travelled
+from pbem.rules.movement.picks import resolve
+from pbem.rules.movement.ready import COMBAT, may_still_move
+from pbem.rules.movement.sketch import Sketch
+from pbem.rules.order_model import Pick
+from pbem.rules.query import is_land
+
+
+def march(sketch: Sketch, picks: Sequence[Pick], path: Sequence[str]) -> Refusal | None:
+    """Land units go along a path of territories (P40-4.2.1 - 4.2.8; P40-7.2 - 7.4)."""
+    whole = completed(sketch, path, lambda space: _friendly(sketch, space), 6)
+    if isinstance(whole, Refusal):
+        return whole
+    chosen = resolve(
+        sketch.rules,
+        sketch.state,
+        sketch.power,
+        picks,
+        path[0],
+        lambda unit: _may_march(sketch, unit, whole),
+        [unit for unit in sketch.here(path[0]) if is_land(sketch.rules, unit)],
+    )
+    if isinstance(chosen, Refusal):
+        return chosen
+    refusal = _paired(sketch, chosen, whole)
+    if refusal is not None:
+        return refusal
+    blitzed = _to_blitz(sketch, whole)
+    move_all(sketch, chosen, whole, cites(sketch.rules, "blitz", "pairing") if blitzed else ())
+    for territory in blitzed:
+        sketch.capture(territory, chosen)
+    if sketch.phase != COMBAT:
+        take_over(sketch, whole[-1], chosen)
+    return None
+
+
+def _may_march(sketch: Sketch, unit: Unit, path: Sequence[str]) -> Refusal | None:
+    """Whether one piece may go this way (pairing is asked of the group)."""
+    rules = sketch.rules
+    refusal = may_still_move(sketch, unit)
+    if refusal is not None:
+        return refusal
+    whole = travelled(sketch, unit, path)
+    if len(path) - 1 > sketch.points(unit):
+        return out_of_reach(sketch, unit, path)
+    for place, space in enumerate(whole[1:], start=1):
+        closed = rules.judge("closed_to", sketch.state, sketch.power, unit, space)
+        if closed is not None:
+            return closed if isinstance(closed, Refusal) else None
+        last = place == len(whole) - 1
+        if not _hostile(sketch, space):
+            continue
+        if sketch.phase != COMBAT:
+            return refuse(
+                rules,
+                "not_hostile",
+                f"{sketch.name(space)} is hostile; in the noncombat move land units enter friendly territory only.",
+                "Attack it in the combat move.",
+            )
+        attack = rules.judge("may_attack", sketch.state, sketch.power, space)
+        if isinstance(attack, Refusal):
+            return attack
+        if not last:
+            stopped = _must_stop(sketch, unit, space)
+            if stopped is not None:
+                return stopped
+    return None
+
+
+def _must_stop(sketch: Sketch, unit: Unit, space: str) -> Refusal | None:
+    """Why a piece may not go on through a hostile territory (P40-4.2.2, 4.2.3, 4.2.5)."""
+    rules, name = sketch.rules, sketch.name(space)
+    held = sketch.state.spaces.get(space)
+    standing = [rules.board.units[kind].name.lower() for kind, _ in (held.facilities if held else ())]
+    standing += [rules.board.units[enemy.kind].name.lower() for enemy in sketch.enemies_in(space)]
+    if standing:
+        return refuse(
+            rules,
+            "stop_at_units",
+            f"{name} holds an enemy {standing[0]}: a land unit that enters it must stop there.",
+            f"End the move in {name}.",
+        )
+    if sketch.can(unit, "blitz") or sketch.can(unit, "blitz_with_tank"):
+        return None
+    return refuse(
+        rules, "stop_at_border", f"{name} is hostile: only tanks go on through it.", f"End the move in {name}."
+    )
+
+
+def _paired(sketch: Sketch, chosen: Sequence[str], path: Sequence[str]) -> Refusal | None:
+    """One mechanized infantry for each tank that makes the same blitz (P40-1.3.3, P40-4.2.7)."""
+    if not _to_blitz(sketch, path):
+        return None
+    units = [sketch.unit(unit_id) for unit_id in chosen]
+    followers = [u for u in units if sketch.can(u, "blitz_with_tank") and not sketch.can(u, "blitz")]
+    leaders = [u for u in units if sketch.can(u, "blitz")]
+    if len(followers) <= len(leaders):
+        return None
+    through = sketch.name(_to_blitz(sketch, path)[0])
+    return refuse(
+        sketch.rules,
+        "pairing",
+        f"{len(followers)} mechanized infantry need as many tanks on the same way to pass through {through}; "
+        f"this move has {len(leaders) or 'none'}.",
+        f"Stop in {through}, or send a tank along in the same line.",
+    )
+
+
+def _to_blitz(sketch: Sketch, path: Sequence[str]) -> list[str]:
+    """Hostile territories on the way that are not its end (and its start, when a move goes on from one)."""
+    if sketch.phase != COMBAT:
+        return []
+    return [space for space in path[:-1] if _hostile(sketch, space)]
+
+
+def out_of_reach(sketch: Sketch, unit: Unit, path: Sequence[str]) -> Refusal:
+    """The way is longer than the piece may still go (P40-4.1.3, P40-4.1.6)."""
+    left = sketch.points(unit)
+    kind = sketch.rules.board.units[unit.kind].name.lower()
+    return refuse(
+        sketch.rules,
+        "one_move",
+        f"From {sketch.name(path[0])} to {sketch.name(path[-1])} is {len(path) - 1} spaces; this {kind} has "
+        f"{left if left > 0 else 'no'} movement left.",
+        f"End the move after {left} space{'' if left == 1 else 's'}." if left > 0 else None,
+    )
+
+
+def _friendly(sketch: Sketch, space: str) -> bool:
+    return bool(sketch.rules.judge("friendly_territory", sketch.state, sketch.power, space))
+
+
+def _hostile(sketch: Sketch, space: str) -> bool:
+    return bool(sketch.rules.judge("hostile_territory", sketch.state, sketch.power, space))

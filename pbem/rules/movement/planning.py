@@ -1,0 +1,127 @@
+"""Trying a whole phase's lines together: which hold, which are refused, and which fall with those that are refused.
+
+Lines run in the order written, against the board as it stands; because moves of a phase are simultaneous
+(P40-4.1.2), a line that cannot be carried out yet is tried again after the others. When all have been tried the whole
+is checked; lines that break a rule of the whole are taken out and everything is tried anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from pbem.board.state import State
+from pbem.rules.decisions import Refusal
+from pbem.rules.movement.sketch import Deed, Sketch
+from pbem.rules.ruleset import RuleSet
+from pbem.rules.script import Filed
+
+Act = Callable[[Sketch, Filed], Refusal | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A line that holds, what it does, and the pieces it does it with."""
+
+    filed: Filed
+    deeds: tuple[Deed, ...]
+    units: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A line that breaks a rule of the whole phase; `spaces` are where it matters."""
+
+    filed: Filed
+    refusal: Refusal
+    spaces: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """A line that does not hold; `lapsed` if it would have, but for other lines that were refused."""
+
+    filed: Filed
+    refusal: Refusal
+    lapsed: bool
+
+
+Check = Callable[[Sketch, Sequence[Done]], Sequence[Fault]]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What becomes of a phase's lines, and the position they lead to."""
+
+    done: tuple[Done, ...]
+    failed: tuple[Failed, ...]
+    sketch: Sketch
+
+
+@dataclass
+class _Attempt:
+    sketch: Sketch
+    done: list[Done] = field(default_factory=list)
+    refusals: dict[int, Refusal] = field(default_factory=dict)
+
+
+def make_plan(
+    rules: RuleSet, state: State, power: str, phase: str, lines: Sequence[Filed], act: Act, check: Check
+) -> Plan:
+    """Try all lines until what is left holds together."""
+    dropped: dict[int, Failed] = {}
+    failed_at_first: frozenset[int] | None = None
+    while True:
+        attempt = _try_all(Sketch(rules, state, power, phase), lines, dropped, act)
+        if failed_at_first is None:
+            failed_at_first = frozenset(attempt.refusals)
+        faults = check(attempt.sketch, attempt.done)
+        if not faults:
+            break
+        bad = {id(fault.filed): fault for fault in faults}
+        touched = _spaces_of(lines[i] for i in (*attempt.refusals, *dropped))
+        for index, line in enumerate(lines):
+            fault = bad.get(id(line))
+            if fault is not None and index not in dropped:
+                lapsed = any(space in touched for space in fault.spaces)
+                dropped[index] = Failed(line, fault.refusal, lapsed)
+    failed = {
+        index: Failed(lines[index], refusal, index not in failed_at_first)
+        for index, refusal in attempt.refusals.items()
+    }
+    failed.update(dropped)
+    return Plan(tuple(attempt.done), tuple(failed[index] for index in sorted(failed)), attempt.sketch)
+
+
+def _try_all(sketch: Sketch, lines: Sequence[Filed], dropped: dict[int, Failed], act: Act) -> _Attempt:
+    attempt = _Attempt(sketch)
+    waiting = [index for index in range(len(lines)) if index not in dropped]
+    while waiting:
+        attempt.refusals = {}
+        for index in waiting:
+            saved = sketch.save()
+            refusal = act(sketch, lines[index])
+            if refusal is not None:
+                sketch.restore(saved)
+                attempt.refusals[index] = refusal
+                continue
+            deeds = tuple(sketch.deeds[saved[-1] :])
+            units = dict.fromkeys(unit for deed in deeds for unit in deed.payload.get("units", ()))
+            attempt.done.append(Done(lines[index], deeds, tuple(units)))
+        if len(attempt.refusals) == len(waiting):
+            break
+        waiting = list(attempt.refusals)
+    return attempt
+
+
+def _spaces_of(lines: object) -> frozenset[str]:
+    """Every space that these lines name."""
+    found: list[str] = []
+    for line in lines:  # type: ignore[attr-defined]
+        order = line.order
+        found.extend(getattr(order, "path", ()))
+        for name in ("space", "zone"):
+            value = getattr(order, name, None)
+            if isinstance(value, str):
+                found.append(value)
+    return frozenset(found)

@@ -1,0 +1,66 @@
+"""Whether a piece may still be ordered in a phase: it belongs to the power that moves, has not moved or fought before.
+
+The same questions for all domains; what is special to transports and carriers is with them.
+"""
+
+from __future__ import annotations
+
+from pbem.board.state import Unit
+from pbem.rules import marks
+from pbem.rules.decisions import Refusal
+from pbem.rules.movement.citations import refuse
+from pbem.rules.movement.sketch import Sketch
+from pbem.rules.query import is_air, is_land
+
+COMBAT, NONCOMBAT = "combat_move", "noncombat_move"
+
+
+def may_still_move(sketch: Sketch, unit: Unit) -> Refusal | None:
+    """Why a piece may not be moved in this phase at all; None if it may."""
+    rules = sketch.rules
+    kind = rules.board.units[unit.kind]
+    if unit.owner != sketch.power:
+        return foreign(sketch, unit)
+    if kind.can("noncombat_move_only") and sketch.phase == COMBAT:
+        return refuse(
+            rules,
+            "guns_stay",
+            f"{kind.plural} do not move, load or land in the combat move.",
+            "Move them in the noncombat move: write `noncombat:` before the line.",
+        )
+    if unit.mark(marks.CAPTURED):
+        return refuse(
+            rules,
+            "captured_guns",
+            f"This {kind.name.lower()} was captured in {sketch.name(unit.space)} in this turn; it may not move yet.",
+        )
+    if is_air(rules, unit):
+        return None
+    if sketch.phase != COMBAT and (unit.mark(marks.FOUGHT) or unit.mark(marks.MOVED) not in (None, sketch.phase)):
+        did = "fought" if unit.mark(marks.FOUGHT) else "moved"
+        return refuse(
+            rules,
+            "moved_or_fought",
+            f"This {kind.name.lower()} {did} earlier in this turn; only units that neither moved nor fought go in the "
+            "noncombat move.",
+        )
+    return None
+
+
+def foreign(sketch: Sketch, unit: Unit) -> Refusal:
+    """A piece of another power does not move on orders of this one (P40-4.5.2, 4.6.11, 6.12.1)."""
+    whose = sketch.board.powers[unit.owner].name if unit.owner in sketch.board.powers else unit.owner
+    name = sketch.board.units[unit.kind].name.lower()
+    if is_air(sketch.rules, unit):
+        return refuse(
+            sketch.rules,
+            "guests_ride",
+            f"That {name} belongs to {whose}: a guest aboard a carrier rides along and flies only in its own turn.",
+        )
+    if is_land(sketch.rules, unit) and unit.aboard is not None:
+        return refuse(
+            sketch.rules,
+            "allied_cargo",
+            f"That {name} belongs to {whose}: it is loaded and unloaded in the turn of {whose} only.",
+        )
+    return refuse(sketch.rules, "own_units", f"That {name} belongs to {whose}, which moves it in its own turn.")

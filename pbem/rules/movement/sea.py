@@ -1,0 +1,162 @@
+"""How ships sail: hostile zones end a move, submarines slip past all but destroyers, carriers launch before they go.
+
+Both move phases. Which ships a line means when it names their cargo too is chosen here; loading is in `transports`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.board.state import State, Unit
+from pbem.rules import marks
+from pbem.rules.decisions import Refusal
+from pbem.rules.movement.air import fly
+from pbem.rules.movement.carriers import launch_before_sailing, leaves_aircraft_behind
+from pbem.rules.movement.citations import cites, refuse
+from pbem.rules.movement.land import out_of_reach
+from pbem.rules.movement.paths import completed, move_all, travelled
+from pbem.rules.movement.picks import resolve, split_by_domain
+from pbem.rules.movement.ready import COMBAT, may_still_move
+from pbem.rules.movement.shipping import ships_with_cargo, unloading_to
+from pbem.rules.movement.sketch import Sketch
+from pbem.rules.order_model import Pick
+from pbem.rules.query import is_ship
+from pbem.rules.ruleset import RuleSet
+
+
+def hostile_zone(rules: RuleSet, state: State, power: str, zone: str) -> bool:
+    """Whether a sea zone holds a surface warship of a power at war with `power` (P40-1.2.4, P40-1.2.5)."""
+    table = rules.board.units
+    return any(
+        table[unit.kind].can("surface_warship") and state.at_war(power, unit.owner) for unit in state.units_in(zone)
+    )
+
+
+def sail(sketch: Sketch, picks: Sequence[Pick], path: Sequence[str]) -> Refusal | tuple[str, ...]:
+    """Ships go along a path of zones with all that is aboard (P40-4.4.1 - 4.4.4, 4.4.8, 4.5.1; P40-7.5).
+
+    Aircraft named with them fly the same way by themselves (their own, P40-4.5.1) or ride (guests, P40-4.5.2); cargo
+    that is named tells which transports are meant. Gives the ids of the ships.
+    """
+    whole = completed(sketch, path, lambda zone: _open_water(sketch, zone), 6)
+    if isinstance(whole, Refusal):
+        return whole
+    ships = _ships_meant(sketch, picks, whole)
+    if isinstance(ships, Refusal):
+        return ships
+    flying = tuple(pick for pick in split_by_domain(sketch.rules, picks)["air"] if pick.owner in (None, sketch.power))
+    if flying:
+        refusal = fly(sketch, flying, whole, None, None)
+        if refusal is not None:
+            return refusal
+    for ship in ships:
+        refusal = leaves_aircraft_behind(sketch, ship)
+        if refusal is not None:
+            return refusal
+    for ship in ships:
+        launch_before_sailing(sketch, ship)
+    move_all(sketch, ships, whole, cites(sketch.rules, "start_in_hostile") if whole[0] in sketch.hostile else ())
+    return ships
+
+
+def _ships_meant(sketch: Sketch, picks: Sequence[Pick], path: Sequence[str]) -> tuple[str, ...] | Refusal:
+    """The ships of a line, those with the cargo that the line names first (`1 infantry, 1 transport A -> B`)."""
+    domains = split_by_domain(sketch.rules, picks)
+    riding = (*domains["land"], *(pick for pick in domains["air"] if pick.owner not in (None, sketch.power)))
+    here = [unit for unit in sketch.here(path[0]) if is_ship(sketch.rules, unit)]
+
+    def legal(unit: Unit) -> Refusal | None:
+        return _may_sail(sketch, unit, path)
+
+    if not riding:
+        return resolve(sketch.rules, sketch.state, sketch.power, domains["sea"], path[0], legal, here)
+    carriers = [pick for pick in domains["sea"] if pick.kind == "sea" or _carries(sketch, pick.kind)]
+    others = [pick for pick in domains["sea"] if pick not in carriers]
+    chosen = ships_with_cargo(sketch, carriers, riding, here, legal)
+    if isinstance(chosen, Refusal):
+        return chosen
+    rest = resolve(sketch.rules, sketch.state, sketch.power, others, path[0], legal, here)
+    if isinstance(rest, Refusal):
+        return rest
+    return (*chosen, *(ship for ship in rest if ship not in chosen))
+
+
+def _carries(sketch: Sketch, kind: str) -> bool:
+    table = sketch.board.units[kind]
+    return bool(table.figure("transport_capacity") or table.figure("carrier_capacity"))
+
+
+def _may_sail(sketch: Sketch, unit: Unit, path: Sequence[str]) -> Refusal | None:
+    """Whether one ship may go this way."""
+    rules = sketch.rules
+    refusal = may_still_move(sketch, unit)
+    if refusal is not None:
+        return refusal
+    unloaded = unloading_to(sketch.state, unit)
+    if unloaded is not None:
+        return refuse(
+            rules,
+            "after_unloading",
+            f"This transport lands its cargo in {sketch.name(unloaded)} in this turn; after that it moves no more.",
+        )
+    if len(path) - 1 > sketch.points(unit):
+        return out_of_reach(sketch, unit, path)
+    whole = travelled(sketch, unit, path)
+    for here, there in zip(whole, whole[1:], strict=False):
+        closed = _closed_passage(sketch, here, there)
+        if closed is not None:
+            return closed
+        refusal = rules.judge("closed_to", sketch.state, sketch.power, unit, there)
+        if isinstance(refusal, Refusal):
+            return refusal
+    slips = sketch.can(unit, "passes_hostile_sea")
+    for zone in whole[1:-1]:
+        if slips and zone in sketch.destroyers:
+            return refuse(
+                rules,
+                "ships_not_hostile" if sketch.phase != COMBAT else "submarine_passes",
+                f"An enemy destroyer lies in {sketch.name(zone)}: a submarine that enters must stop there.",
+                f"End the move in {sketch.name(zone)}, or go round it.",
+            )
+        if zone in sketch.hostile and not slips:
+            return _stopped(sketch, zone)
+    if sketch.phase != COMBAT and path[-1] in sketch.hostile and not slips:
+        return _stopped(sketch, path[-1])
+    return None
+
+
+def _stopped(sketch: Sketch, zone: str) -> Refusal:
+    if sketch.phase == COMBAT:
+        return refuse(
+            sketch.rules,
+            "ship_stops",
+            f"{sketch.name(zone)} is hostile: a ship that enters it must stop there and fight.",
+            f"End the move in {sketch.name(zone)}, or go round it.",
+        )
+    return refuse(
+        sketch.rules,
+        "ships_not_hostile",
+        f"{sketch.name(zone)} is hostile; in the noncombat move ships do not enter zones with enemy surface warships.",
+        "Go round it, or attack in the combat move.",
+    )
+
+
+def _closed_passage(sketch: Sketch, here: str, there: str) -> Refusal | None:
+    """A canal or strait is open to those whose side held all that controls it since the turn began."""
+    for canal in sketch.board.canals:
+        if {here, there} != set(canal.between):
+            continue
+        for territory in canal.controlled_by:
+            friendly = sketch.rules.judge("friendly_territory", sketch.state, sketch.power, territory)
+            if not friendly or marks.taken(territory) in sketch.state.marks:
+                return refuse(
+                    sketch.rules,
+                    "canal",
+                    f"{canal.name} is closed: {sketch.name(territory)} was not in friendly hands when the turn began.",
+                    "Go round it.",
+                )
+    return None
+
+
+def _open_water(sketch: Sketch, zone: str) -> bool:
+    return sketch.board.spaces[zone].is_sea and zone not in sketch.hostile
