@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -64,8 +64,13 @@ class CampaignWanted:
     require_dkim: bool = False
 
 
-def create_campaign(referee: Referee, wanted: CampaignWanted) -> str:
-    """Start a campaign and queue the first mails; returns its id. Raises SetupMistake or the store's AlreadyExists."""
+def create_campaign(
+    referee: Referee, wanted: CampaignWanted, position: Sequence[tuple[str, Mapping[str, Any]]] | None = None
+) -> str:
+    """Start a campaign; returns its id. `position` are events to begin with in place of the published set-up.
+
+    Raises SetupMistake or the store's AlreadyExists.
+    """
     if not NAME.fullmatch(wanted.id):
         raise SetupMistake(
             f"{wanted.id!r} is no name for a campaign; use 2 to 40 small letters, digits and hyphens, such as p40-17"
@@ -104,7 +109,8 @@ def create_campaign(referee: Referee, wanted: CampaignWanted) -> str:
         "dice": {"chains": [{"start": chain.start.hex(), "length": chain.length}], "decks": decks},
     }
     now = referee.clock()
-    facts = [("campaign_created", created), *start_events(rules), ("segment_ended", {"segment": "setup"})]
+    start = start_events(rules) if position is None else position
+    facts = [("campaign_created", created), *start, ("segment_ended", {"segment": "setup"})]
     begin(wanted.id, rules, facts[:-1])  # a set-up that cannot be folded must fail here, not in a stored campaign
     events = [NewEvent(type=kind, payload=plain(payload), at=now) for kind, payload in facts]
     people = [*wanted.players, *([wanted.moderator] if wanted.moderator else [])]

@@ -92,7 +92,8 @@ class Submission:
     """What came in: the player, the text (or read lines), when its last byte came, and its place in the inbox.
 
     `number` makes the answer's Message-ID; `notes` are sentences for the top of the answer (what was cut, which part
-    was read); `reply` holds what the mail layer needs to thread the answer.
+    was read); `reply` holds what the mail layer needs to thread the answer. `also_done` are further rows of the inbox
+    that are finished with it: a mail that was held until this one confirmed it.
     """
 
     campaign: str
@@ -104,6 +105,7 @@ class Submission:
     orders: Sequence[Line] | None = None
     notes: tuple[str, ...] = ()
     reply: Mapping[str, Any] = field(default_factory=dict)
+    also_done: tuple[int, ...] = ()
 
 
 def submit(referee: Referee, submission: Submission, *, mail_answer: bool = True) -> Answer:
@@ -121,9 +123,9 @@ def submit(referee: Referee, submission: Submission, *, mail_answer: bool = True
             outbox.append(
                 answer_mail(submission.campaign, submission.player, submission.number, referee.host, params, cause)
             )
-        done = () if submission.inbox_id is None else (submission.inbox_id,)
+        done = (*(() if submission.inbox_id is None else (submission.inbox_id,)), *submission.also_done)
         try:
-            if events:
+            if events or submission.also_done:
                 referee.store.append(submission.campaign, loaded.size, events, outbox=outbox, inbox_done=done)
             elif submission.inbox_id is not None:
                 referee.store.finish_inbox(
