@@ -12,6 +12,8 @@ from pbem.rules.battle.dice_steps import side_of_step
 
 LOSS_DECISIONS = frozenset(("casualties", "aa_losses", "air_losses", "choose"))
 """Kinds of decisions that choose who is lost; they are told with the losses, not by themselves."""
+DECISIONS = ""
+"""The name under which decisions between the steps of a round stand."""
 PURPOSE_LINES = 8
 """Lines of a dice purpose before an attempt: version, campaign, round, power, phase, space, battle round, step."""
 
@@ -112,7 +114,7 @@ class BattleBook:
             who = "attacker" if answer.kind == "choose" else answer.power
             battle.chosen_by[who] = answer.by
         elif not (answer.by == "default" and not answer.force and not answer.places and not says(answer.value)):
-            battle.step().answers.append(answer)
+            battle.step_named(DECISIONS).answers.append(answer)
         return True
 
     # -- one reader for each kind of event
@@ -200,7 +202,6 @@ class BattleBook:
         battle = self._open
         if battle is None or body.get("space") != battle.space:
             return
-        step = battle.step_named(body["step"]) if body.get("step") else battle.step()
         cargo = set(body.get("cargo", ()))
         counts: dict[tuple[str, str, str], int] = {}
         for unit in body["units"]:
@@ -210,11 +211,13 @@ class BattleBook:
                 plain = body.get("why") in ("casualty", "hit")
                 why = "cargo" if unit in cargo else "" if plain else body.get("why", "")
                 counts[(owner, kind, why)] = counts.get((owner, kind, why), 0) + 1
+        if not counts:
+            return
+        step = battle.step_named(body["step"]) if body.get("step") else battle.step()
         for (owner, kind, why), count in counts.items():
             by = "" if why else battle.chosen_by.get(owner, "")
             step.losses.append(Loss(owner, kind, count, False, by, why))
-        if counts:
-            step.rules.extend(event.rules)
+        step.rules.extend(event.rules)
 
     def _damaged(self, body: Mapping[str, Any], event: Seen) -> None:
         battle = self._open

@@ -1,4 +1,4 @@
-"""Plain text for a telephone: lines of at most 72 columns, a Chinese character counting two, in the order of writing."""
+"""Plain text for a telephone: lines of at most 72 columns, where a Chinese character counts two."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 WIDTH = 72
 _PIECES = re.compile(r"\s+|[^\s]")
-_NO_START = frozenset("，。、；：！？）」』》】,.;:!?)")
+_NO_START = frozenset(",.;:!?)\u3001\u3002\uff0c\uff1b\uff1a\uff01\uff1f\uff09\u300d\u300f\u300b\u3011")
 """Marks that may not begin a line."""
 
 
@@ -63,8 +63,7 @@ def _words(text: str) -> Iterable[tuple[str, bool]]:
                 started, word = True, ""
             blank = True
             continue
-        wide = unicodedata.east_asian_width(piece) in "WF"
-        if word and wide and piece not in _NO_START or (word and not wide and _ends_wide(word) and piece not in _NO_START):
+        if word and piece not in _NO_START and (_is_wide(piece) or _is_wide(word[-1])):
             yield word, not blank and started
             started, blank, word = True, False, piece
         else:
@@ -73,8 +72,8 @@ def _words(text: str) -> Iterable[tuple[str, bool]]:
         yield word, not blank and started
 
 
-def _ends_wide(word: str) -> bool:
-    return unicodedata.east_asian_width(word[-1]) in "WF"
+def _is_wide(ch: str) -> bool:
+    return unicodedata.east_asian_width(ch) in "WF"
 
 
 def _fitting(word: str, room: int) -> int:

@@ -1,36 +1,29 @@
-"""The turn report and the question in mid-turn as mail text: first what happened, then what is due and how to answer."""
+"""Turn reports and questions in mid-turn as mail text: what happened, what is due, how to answer; then the rest."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
+from pbem.report import phrases as say
 from pbem.report.layout import Page
-from pbem.report.model import (
-    ATTACK,
-    BattleStory,
-    Die,
-    Due,
-    Income,
-    Loss,
-    Luck,
-    OrderLine,
-    Private,
-    Report,
-    Step,
-)
+from pbem.report.model import BattleStory, OrderLine, Private, Report, Step
 from pbem.report.words import Words
 
+MARKS = {"refused": "x", "lapsed": "!"}
 
-def report_text(report: Report, private: Private, words: Words, note: str, url: str = "", *, asked: bool = False) -> str:
+
+def report_text(
+    report: Report, private: Private, words: Words, note: str, url: str = "", *, asked: bool = False
+) -> str:
     """A whole mail. `note` is the checkpoint; `asked`: the mail is a question in mid-turn, not a turn's report."""
     page = Page()
     if asked:
-        page.say(asked_line(report.due, private, words))
+        page.say(say.asked_line(report.due, private, words))
         page.blank()
         page.say(f"{words.say('so_far')} {words.headline(report.headline)}")
     else:
         page.say(words.headline(report.headline))
-    due(page, report.due, private, words)
+    due(page, report, private, words)
     how_to_answer(page, report, private, words)
     story(page, report, words)
     own(page, private, words)
@@ -38,86 +31,16 @@ def report_text(report: Report, private: Private, words: Words, note: str, url: 
     return page.text()
 
 
-def asked_line(due_: Due | None, private: Private, words: Words) -> str:
-    """The first line of a question: who is asked for what, in one sentence."""
-    if due_ is None:
-        return words.say("due.nothing")
-    key = "ask.you" if private.mine else "ask.others"
-    return words.say(key, powers=words.listed(words.power(power) for power in due_.powers), what=what_is_due(due_, words))
-
-
-def what_is_due(due_: Due, words: Words) -> str:
-    """`orders for combat move`, `reactions: scramble at Sea Zone 6`."""
-    if due_.kind == "orders":
-        return words.say("due.orders", phases=words.phases(due_.phases))
-    rows = []
-    for ask in due_.asks:
-        kind = words.decision(str(ask.get("kind", "")))
-        space = ask.get("space")
-        rows.append(words.say("due.at", what=kind, space=words.space(space)) if space else kind)
-    return words.say(f"due.{due_.kind}", what=words.listed(dict.fromkeys(rows)))
-
-
-def due(page: Page, due_: Due | None, private: Private, words: Words) -> None:
-    """Who must do what until when."""
+def due(page: Page, report: Report, private: Private, words: Words) -> None:
+    """Who must do what until when; for a question, what exactly is asked."""
     page.heading(words.say("head.due"))
-    if due_ is None:
-        page.say(words.say("due.nothing"))
-        return
-    who = words.listed(words.power(power) for power in due_.powers)
-    page.say(words.say("due.who", who=who, what=what_is_due(due_, words)))
-    if due_.deadline is None:
-        page.say(words.say("due.no_deadline"))
-    else:
-        page.say(words.say("due.until", time=words.time(due_.deadline)))
-    if private.mine:
-        page.say(words.say("due.mine", powers=words.listed(words.power(power) for power in private.powers)))
-    elif private.powers:
-        page.say(words.say("due.not_mine"))
-    for ask in due_.asks:
-        for option in options(ask, words):
-            page.item(option)
-
-
-def options(ask: object, words: Words) -> list[str]:
-    """What a question shows to everybody, one line for each member of it that can be put in words."""
-    assert isinstance(ask, dict) or hasattr(ask, "items")
-    shown = dict(ask)
-    kind, space = words.decision(str(shown.pop("kind", ""))), shown.pop("space", None)
-    power, number = words.power(shown.pop("power", None)), shown.pop("round", 0)
-    head = words.say("due.at", what=kind, space=words.space(space)) if space else kind
-    if number:
-        head = words.say("ask.round", what=head, n=number)
-    details = []
-    for name, value in shown.items():
-        if name in ("key", "battle", "step", "side", "domain") or value in (None, "", [], {}, ()):
-            continue
-        details.append(words.say("ask.detail", name=words.known(f"ask.{name}", name.replace("_", " ")),
-                                 value=_plain(value, words)))  # fmt: skip
-    lines = [words.say("ask.head", power=power, what=head)]
-    return lines + details
-
-
-def _plain(value: object, words: Words) -> str:
-    if isinstance(value, dict):
-        return words.joined(
-            words.units(key, item)
-            if isinstance(item, int) and not isinstance(item, bool) and key in words.board.units
-            else f"{_plain(key, words)}: {_plain(item, words)}"
-            for key, item in value.items()
-        )
-    if isinstance(value, list | tuple):
-        return words.joined(_plain(item, words) for item in value)
-    if isinstance(value, bool):
-        return words.say("yes" if value else "no")
-    text = str(value)
-    if text in words.board.spaces:
-        return words.space(text)
-    if text in words.board.powers:
-        return words.power(text)
-    if text in words.board.units:
-        return words.unit(text)
-    return words.known(f"value.{text}", text.replace("_", " "))
+    for line in say.due_lines(report.due, private, words):
+        page.say(line)
+    for ask in report.due.asks if report.due else ():
+        head, *details = say.ask_lines(ask, words)
+        page.item(head)
+        for detail in details:
+            page.say(detail, 2)
 
 
 def how_to_answer(page: Page, report: Report, private: Private, words: Words) -> None:
@@ -127,87 +50,53 @@ def how_to_answer(page: Page, report: Report, private: Private, words: Words) ->
     page.heading(words.say("head.answer"))
     page.say(words.say("answer.how" if private.mine else "answer.how_idle"))
     if private.example:
-        page.blank()
         page.say(words.say("answer.example"))
         page.blank()
         for line in private.example:
             page.line(line)
         page.blank()
-    if report.due is not None and private.mine:
-        key = "answer.default_orders" if report.due.kind == "orders" else "answer.default_decision"
-        if report.due.kind == "orders" and "noncombat_move" in report.due.phases:
-            key = "answer.default_rest"
-        page.say(words.say(key))
+    default = say.default_line(report.due, private, words)
+    if default:
+        page.say(default)
 
 
-# -- what happened --------------------------------------------------------------------------------------------------
+# -- what happened ----------------------------------------------------------------------------------------------------
 
 
 def story(page: Page, report: Report, words: Words) -> None:
     """Everything that happened, the weightiest first."""
-    if report.captures:
-        page.heading(words.say("head.captures"))
-        for row in report.captures:
-            key = "capture.of" if row.before else "capture.new"
-            page.item(
-                words.say(key, space=words.space(row.space), after=words.power(row.after), before=words.power(row.before))
-                + _cited(row.rules)
-            )
-    relations(page, report, words)
+    _listed(page, words.say("head.captures"), [say.capture_line(row, words) + say.cited(row.rules)
+                                               for row in report.captures])  # fmt: skip
+    _listed(page, words.say("head.politics"), [say.relation_line(row, words) + say.cited(row.rules)
+                                               for row in report.relations])  # fmt: skip
     for number, battle in enumerate(report.battles, 1):
         battle_text(page, number, battle, words)
-    if report.gone:
-        page.heading(words.say("head.gone"))
-        for lost in report.gone:
-            page.item(
-                words.say("gone", space=words.space(lost.space), units=words.by_owner(lost.force), why=words.why(lost.why))
-                + _cited(lost.rules)
-            )
-    if report.luck:
-        page.heading(words.say("head.luck"))
-        for row_ in report.luck:
-            page.item(luck_line(row_, words.power(row_.who), words))
+    _listed(page, words.say("head.gone"), [say.gone_line(row, words) + say.cited(row.rules) for row in report.gone])
+    _listed(page, words.say("head.luck"), [say.luck_line(row, words.power(row.who), words) for row in report.luck])
     orders(page, report.orders, words)
-    if report.reactions:
-        page.heading(words.say("head.reactions"))
-        for answer in report.reactions:
-            at = words.say("due.at", what=words.decision(answer.kind), space=words.space(answer.space))
-            what = at if answer.space else words.decision(answer.kind)
-            page.item(
-                words.say("decided", power=words.power(answer.power), what=what, value=words.value(answer),
-                          by=words.by(answer.by))  # fmt: skip
-            )
-    other_rolls(page, report, words)
+    _listed(page, words.say("head.reactions"), [say.decided_line(row, words) for row in report.reactions])
+    if report.rolls:
+        page.heading(words.say("head.rolls"))
+        for step in report.rolls:
+            if step.space:
+                page.say(words.space(step.space))
+            step_text(page, step, words)
     economy(page, report, words)
-    if report.positions:
-        page.heading(words.say("head.positions"))
-        for place in report.positions:
-            owner = place.controller_after
-            page.item(
-                words.say(
-                    "position" if owner else "position.sea", space=words.space(place.space), owner=words.power(owner),
-                    before=words.by_owner(place.before), after=words.by_owner(place.after),
-                )  # fmt: skip
-            )
-    notes(page, report, words)
+    _listed(page, words.say("head.positions"), [say.position_line(row, words) for row in report.positions])
+    _listed(page, words.say("head.notes"), [say.note_line(row, words) for row in report.notes])
 
 
-def relations(page: Page, report: Report, words: Words) -> None:
-    """Politics: who stands how with whom from now on."""
-    if report.relations:
-        page.heading(words.say("head.politics"))
-        for row in report.relations:
-            page.item(
-                words.say("relation", one=words.power(row.one), other=words.power(row.other),
-                          to=words.known(f"relation.{row.to}", row.to)) + _cited(row.rules)  # fmt: skip
-            )
+def _listed(page: Page, heading: str, lines: Sequence[str]) -> None:
+    if lines:
+        page.heading(heading)
+        for line in lines:
+            page.item(line)
 
 
 def battle_text(page: Page, number: int, battle: BattleStory, words: Words) -> None:
     """One battle with every die."""
-    page.heading(
-        words.say("battle.head", n=number, space=words.space(battle.space), result=result_of(battle, words))
-    )
+    result = say.result_of(battle, words)
+    page.heading(words.say("battle.head", n=number, space=words.space(battle.space), result=result))
     page.say(words.say("battle.attackers", units=words.by_owner(battle.attackers)))
     page.say(words.say("battle.defenders", units=words.by_owner(battle.defenders)))
     for one in battle.rounds:
@@ -218,72 +107,34 @@ def battle_text(page: Page, number: int, battle: BattleStory, words: Words) -> N
         page.say(words.say("battle.left", units=words.by_owner(battle.survivors)))
     if any(luck.dice for luck in battle.luck):
         for luck in battle.luck:
-            page.item(luck_line(luck, words.say(f"side.{luck.who}"), words))
+            page.item(say.luck_line(luck, words.say(f"side.{luck.who}"), words))
     if any(luck.lost for luck in battle.luck):
-        page.item(
-            words.say("battle.swing", attacker=battle.luck[0].lost, defender=battle.luck[1].lost,
-                      swing=words.signed(battle.swing))  # fmt: skip
-        )
+        page.item(say.swing_line(battle, words))
     if battle.rules:
-        page.say(words.say("rules", rules=words.joined(battle.rules)), 2)
-
-
-def result_of(battle: BattleStory, words: Words) -> str:
-    """How a battle ended, in words."""
-    return words.known(f"result.{battle.result or 'open'}", str(battle.result))
+        page.say(words.say("rules", rules=words.joined(battle.rules)))
 
 
 def step_text(page: Page, step: Step, words: Words) -> None:
     """One step: dice by unit and need, hits in brackets, then who was lost and who chose."""
-    title = words.step(step.name, step.title)
-    hits = sum(count for _, count in step.hits) if step.hits else sum(die.hit for die in step.dice)
-    counted = any(die.need is not None for die in step.dice)
-    page.say(words.say("step.hits", step=title, hits=words.many(hits, "hits")) if counted else title, 2)
-    for (owner, kind, need), dice in grouped(step.dice):
-        name = f"{words.power(owner)} {words.units(kind, len(dice))}" if kind else ""
+    title = say.step_title(step, words)
+    if title:
+        page.say(title, 2)
+    for group in say.grouped(step.dice):
+        (_, _, need), dice = group
         shown = " ".join(f"[{die.face}]" if die.hit else str(die.face) for die in dice)
+        units = say.shooters(group, words)
         if need is None:
-            page.say(f"{name}: {shown}" if name else shown, 4)
+            page.say(f"{units}: {shown}" if units else shown, 4)
         else:
-            page.say(words.say("dice", units=name, need=need, dice=shown), 4)
+            page.say(words.say("dice", units=units, need=need, dice=shown), 4)
     for loss in step.losses:
-        page.say(loss_line(loss, words), 4)
+        page.say(say.loss_line(loss, words), 4)
     if step.wasted:
-        page.say(words.say("wasted", hits=words.many(step.wasted, "hits")), 4)
+        page.say(say.wasted_line(step, words), 4)
     for answer in step.answers:
-        page.say(
-            words.say("decided", power=words.power(answer.power), what=words.decision(answer.kind),
-                      value=words.value(answer), by=words.by(answer.by)),
-            4,
-        )  # fmt: skip
+        page.say(say.decided_line(answer, words), 4 if title else 2)
     if step.rules:
         page.say(words.say("rules", rules=words.joined(step.rules)), 4)
-
-
-def loss_line(loss: Loss, words: Words) -> str:
-    """`lost: China 2 infantry (default)`."""
-    units = f"{words.power(loss.owner)} {words.units(loss.kind, loss.count)}"
-    said = words.say("loss.damaged" if loss.damaged else "loss.lost", units=units)
-    more = [words.why(loss.why)] if loss.why else []
-    if loss.by:
-        more.append(words.by(loss.by))
-    return words.say("in_brackets", what=said, more=words.joined(more)) if more else said
-
-
-def grouped(dice: Iterable[Die]) -> list[tuple[tuple[str, str, int | None], list[Die]]]:
-    """Dice of the same owner, kind and need together, in the order in which they were thrown."""
-    groups: dict[tuple[str, str, int | None], list[Die]] = {}
-    for die in dice:
-        groups.setdefault((die.owner, die.kind, die.need), []).append(die)
-    return list(groups.items())
-
-
-def luck_line(luck: Luck, who: str, words: Words) -> str:
-    """Hits against expectation."""
-    return words.say(
-        "luck", who=who, hits=words.many(luck.hits, "hits"), dice=words.many(luck.dice, "dice"),
-        expected=words.sixths(luck.expected), over=words.sixths(luck.over, True),
-    )  # fmt: skip
 
 
 def orders(page: Page, lines: Sequence[OrderLine], words: Words) -> None:
@@ -296,30 +147,9 @@ def orders(page: Page, lines: Sequence[OrderLine], words: Words) -> None:
         if (line.power, line.phase) != last:
             page.say(words.say("orders.of", power=words.power(line.power), phase=words.phase(line.phase)))
             last = (line.power, line.phase)
-        mark = {"refused": "x", "lapsed": "!"}.get(line.status, "-")
-        page.item(line.text, mark, 2)
-        for reason in reasons(line, words):
+        page.item(line.text, MARKS.get(line.status, "-"), 2)
+        for reason in say.reasons(line, words):
             page.say(reason, 4)
-
-
-def reasons(line: OrderLine, words: Words) -> list[str]:
-    """Why a line was not carried out as written, and what would have been right."""
-    if line.status == "done":
-        return [f"{line.note}{_cited((line.rule,) if line.rule else ())}"] if line.note else []
-    said = [words.say(f"order.{line.status}", reason=line.reason) + _cited((line.rule,) if line.rule else ())]
-    if line.suggestion:
-        said.append(words.say("suggestion", what=line.suggestion))
-    return said
-
-
-def other_rolls(page: Page, report: Report, words: Words) -> None:
-    """Dice thrown outside battles."""
-    if report.rolls:
-        page.heading(words.say("head.rolls"))
-        for step in report.rolls:
-            if step.space:
-                page.say(words.space(step.space))
-            step_text(page, step, words)
 
 
 def economy(page: Page, report: Report, words: Words) -> None:
@@ -330,66 +160,22 @@ def economy(page: Page, report: Report, words: Words) -> None:
             page.item(f"{words.power(bought.power)}: {words.kinds(bought.items)}")
             if bought.waiting:
                 page.say(words.say("waiting", units=words.kinds(bought.waiting)), 2)
-    if report.placed or report.facilities:
-        page.heading(words.say("head.placed"))
-        for placed in report.placed:
-            page.item(
-                words.say("placed", space=words.space(placed.space), power=words.power(placed.power),
-                          units=words.kinds(placed.units), why=words.why(placed.why)) + _cited(placed.rules)  # fmt: skip
-            )
-        for change in report.facilities:
-            page.item(facility_line(change.kind, change.damage, change.becomes, change.space, change.why, words)
-                      + _cited(change.rules))  # fmt: skip
+    _listed(
+        page,
+        words.say("head.placed"),
+        [say.placed_line(row, words) + say.cited(row.rules) for row in report.placed]
+        + [say.facility_line(row, words) + say.cited(row.rules) for row in report.facilities],
+    )
     if report.money:
         page.heading(words.say("head.money"))
         for money in report.money:
-            page.item(
-                words.say("money", power=words.power(money.power), before=money.before, after=money.after,
-                          by=words.signed(money.after - money.before))  # fmt: skip
-            )
-            for why, by in money.changes:
-                if why != "income" or money.income is None:
-                    page.say(f"{words.why(why)}: {words.signed(by)}", 4)
-            if money.income is not None:
-                page.say(income_line(money.income, words) + _cited(money.income.rules), 4)
-        for power, zone, loss in report.convoys:
-            page.say(words.say("convoy", power=words.power(power), space=words.space(zone), ipc=loss), 4)
-        for power, name, before, after in report.counters:
-            page.item(words.say("counted", power=words.power(power), what=words.counter(name), before=before, after=after))
-
-
-def facility_line(
-    kind: str, damage: int | None, becomes: str | None, space: str, why: str, words: Words
-) -> str:
-    """A facility's new state in a sentence."""
-    what = words.unit(kind)
-    place = words.space(space)
-    if damage is None:
-        return words.say("facility.gone", what=what, space=place, why=words.why(why))
-    if becomes and becomes != kind:
-        return words.say("facility.becomes", what=what, becomes=words.unit(becomes), space=place, why=words.why(why))
-    if why == "built":
-        return words.say("facility.built", what=what, space=place)
-    return words.say("facility.damage", what=what, space=place, n=damage, why=words.why(why))
-
-
-def income_line(income: Income, words: Words) -> str:
-    """`income: territories 28, convoy losses −3, Dutch East Indies +5 = +30`."""
-    parts = [words.say("income.territories", n=income.territories)]
-    if income.convoy_loss:
-        parts.append(words.say("income.convoys", n=words.signed(-income.convoy_loss)))
-    parts += [f"{words.objective(name)} {words.signed(ipc)}" for name, ipc in income.objectives]
-    return words.say("income", parts=words.joined(parts), total=words.signed(income.total))
-
-
-def notes(page: Page, report: Report, words: Words) -> None:
-    """Remarks: pauses, corrections, disputes, press. Somebody's own words stand as they were written."""
-    if report.notes:
-        page.heading(words.say("head.notes"))
-        for note in report.notes:
-            head = words.known(f"note.{note.kind}", note.kind.replace("_", " "))
-            who = f"{words.power(note.who)}: " if note.who in words.board.powers else f"{note.who}: " if note.who else ""
-            page.item(f"{head}: {who}{note.text}" if who or note.text else head)
+            page.item(say.money_line(money, words))
+            for line in say.change_lines(money, words):
+                page.say(line, 4)
+        for convoy in report.convoys:
+            page.item(say.convoy_line(convoy, words))
+        for counted in report.counters:
+            page.item(say.counter_line(counted, words))
 
 
 # -- for this reader only ---------------------------------------------------------------------------------------------
@@ -403,41 +189,52 @@ def own(page: Page, private: Private, words: Words) -> None:
         page.heading(words.say("head.refused_answers"))
         for line in private.refused:
             page.item(line.text, "x")
-            for reason in reasons(line, words):
+            for reason in say.reasons(line, words):
                 page.say(reason, 2)
-    if private.hands:
-        page.heading(words.say("head.hands"))
-        for hand in private.hands:
-            for _, name, ready in hand.cards:
-                state = "" if ready else words.say("card.not_ready")
-                page.item(f"{words.power(hand.power)}: {name.replace('_', ' ')}{state}")
+    _listed(
+        page,
+        words.say("head.hands"),
+        [
+            f"{words.power(hand.power)}: {name.replace('_', ' ')}{'' if ready else words.say('card.not_ready')}"
+            for hand in private.hands
+            for _, name, ready in hand.cards
+        ],
+    )
     if private.in_force:
         page.heading(words.say("head.in_force"))
-        in_force(page, private, words)
+        in_force(page, private.in_force, words)
     page.heading(words.say("head.standing"))
-    said = False
-    for power, lines in private.standing:
-        if lines:
-            said = True
-            page.say(words.power(power))
-            for text in lines:
-                page.line(text)
-    if not said:
-        page.say(words.say("standing.none"))
-    for power, lines in private.asks:
-        for text in lines:
-            page.say(words.say("asks", power=words.power(power), what=text))
+    standing(page, private.standing, private.asks, words)
 
 
-def in_force(page: Page, private: Private, words: Words) -> None:
+def in_force(page: Page, rows: Sequence[tuple[str, Sequence[tuple[str, Sequence[str]]]]], words: Words) -> None:
     """Filed orders by power and phase; a phase emptied on purpose is said to be empty."""
-    for power, phases in private.in_force:
+    for power, phases in rows:
         for phase, lines in phases:
             page.say(words.say("orders.of", power=words.power(power), phase=words.phase(phase)))
             for text in lines:
                 page.line(text)
             if not lines:
                 page.say(words.say("nothing"), 2)
+
+
+def standing(
+    page: Page,
+    orders_: Sequence[tuple[str, Sequence[str]]],
+    asks: Sequence[tuple[str, Sequence[str]]],
+    words: Words,
+) -> None:
+    """Standing orders and ask-me lines by power."""
+    for power, lines in orders_:
+        if lines:
+            page.say(f"{words.power(power)}:")
+            for text in lines:
+                page.line(text)
+    if not any(lines for _, lines in orders_):
+        page.say(words.say("standing.none"))
+    for power, lines in asks:
+        for text in lines:
+            page.say(words.say("asks", power=words.power(power), what=text))
 
 
 def proof(page: Page, report: Report, words: Words, note: str, url: str) -> None:
@@ -453,12 +250,3 @@ def proof(page: Page, report: Report, words: Words, note: str, url: str) -> None
         said = words.joined(f"{name} = {value}" for name, value in report.options)
         page.blank()
         page.say(words.say("options", what=said))
-
-
-def _cited(rules: Sequence[str]) -> str:
-    return f" [{', '.join(rules)}]" if rules else ""
-
-
-def side_name(side: str, words: Words) -> str:
-    """Attacker or defender."""
-    return words.say("side.attack" if side == ATTACK else "side.defend")

@@ -143,8 +143,21 @@ class Words:
             owners.setdefault(power, []).append((kind, count))
         if not owners:
             return self.say("nothing")
-        stop = ";" if self.language == "zh" else "; "
+        stop = "\uff1b" if self.language == "zh" else "; "
         return stop.join(f"{self.power(power)} {self.kinds(rows)}" for power, rows in owners.items())
+
+    def change(self, before: Force, after: Force) -> str:
+        """`Japan +3 infantry, −1 fighter; China −2 infantry`."""
+        old = {(owner, kind): count for owner, kind, count in before}
+        new = {(owner, kind): count for owner, kind, count in after}
+        owners: dict[str, list[str]] = {}
+        for owner, kind in dict.fromkeys((*new, *old)):
+            by = new.get((owner, kind), 0) - old.get((owner, kind), 0)
+            if by:
+                said = f"{self.signed(by)} {self.unit(kind, abs(by))}"
+                owners.setdefault(owner, []).append(said)
+        stop = "\uff1b" if self.language == "zh" else "; "
+        return stop.join(f"{self.power(owner)} {self.joined(parts)}" for owner, parts in owners.items())
 
     def phase(self, phase: str) -> str:
         """A phase's name."""
@@ -188,11 +201,15 @@ class Words:
             parts.append(self.say("towards", places=self.spaces(places)))
         if parts:
             return " ".join(parts)
-        if isinstance(answer.value, bool) or answer.value is None:
-            return self.say("yes") if answer.value else self.say("no")
-        if isinstance(answer.value, str | int):
-            return self.known(f"value.{answer.value}", str(answer.value).replace("_", " "))
-        return self.say("nothing") if not answer.value else self.say("as_ordered")
+        value = answer.value
+        if isinstance(value, Mapping):
+            flags = [item for item in value.values() if isinstance(item, bool)]
+            value = flags[0] if flags else value
+        if isinstance(value, bool) or value is None:
+            return self.say("yes") if value else self.say("no")
+        if isinstance(value, str | int):
+            return self.known(f"value.{value}", str(value).replace("_", " "))
+        return self.say("nothing") if not value else self.say("as_ordered")
 
     # -- numbers and times
 

@@ -1,0 +1,299 @@
+"""Sentences about the values of a report, the same in text, HTML and PDF. Each gives one line without layout."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from pbem.report.model import (
+    Answer,
+    BattleStory,
+    Capture,
+    Die,
+    Due,
+    FacilityChange,
+    Gone,
+    Income,
+    Loss,
+    Luck,
+    Money,
+    Note,
+    OrderLine,
+    Placed,
+    Position,
+    Private,
+    Relation,
+    Step,
+)
+from pbem.report.words import Words
+
+DiceGroup = tuple[tuple[str, str, int | None], tuple[Die, ...]]
+HIDDEN_IN_ASKS = frozenset(("key", "battle", "step", "side", "domain", "kind", "space", "power", "round"))
+"""Members of a question that are not printed as they are: they steer the service, or stand in the head line."""
+
+
+def cited(rules: Sequence[str | None]) -> str:
+    """Rule ids in brackets behind a sentence."""
+    known = [rule for rule in rules if rule]
+    return f" [{', '.join(known)}]" if known else ""
+
+
+# -- what is due ------------------------------------------------------------------------------------------------------
+
+
+def asked_line(due: Due | None, private: Private, words: Words) -> str:
+    """The first line of a question: who is asked for what, in one sentence."""
+    if due is None:
+        return words.say("due.nothing")
+    who = words.listed(words.power(power) for power in due.powers)
+    return words.say("ask.you" if private.mine else "ask.others", powers=who, what=what_is_due(due, words))
+
+
+def what_is_due(due: Due, words: Words) -> str:
+    """`orders for combat move`, `reactions (scramble at Sea Zone 6)`."""
+    if due.kind == "orders":
+        return words.say("due.orders", phases=words.phases(due.phases))
+    rows = [at(words.decision(str(ask.get("kind", ""))), ask.get("space"), words) for ask in due.asks]
+    return words.say(f"due.{due.kind}", what=words.listed(dict.fromkeys(rows)))
+
+
+def due_lines(due: Due | None, private: Private, words: Words) -> list[str]:
+    """Who must do what until when, and whether that is the reader."""
+    if due is None:
+        return [words.say("due.nothing")]
+    who = words.listed(words.power(power) for power in due.powers)
+    lines = [words.say("due.who", who=who, what=what_is_due(due, words))]
+    if due.deadline is None:
+        lines.append(words.say("due.no_deadline"))
+    else:
+        lines.append(words.say("due.until", time=words.time(due.deadline)))
+    if private.mine:
+        mine = [power for power in private.powers if power in due.powers]
+        lines.append(words.say("due.mine", powers=words.listed(words.power(power) for power in mine)))
+    elif private.powers:
+        lines.append(words.say("due.not_mine"))
+    return lines
+
+
+def ask_lines(ask: Mapping[str, Any], words: Words) -> list[str]:
+    """A question as it is shown to everybody: its head, then each public detail."""
+    what = at(words.decision(str(ask.get("kind", ""))), ask.get("space"), words)
+    if ask.get("round"):
+        what = words.say("ask.round", what=what, n=ask["round"])
+    lines = [words.say("ask.head", power=words.power(ask.get("power")), what=what)]
+    for name, value in ask.items():
+        if name not in HIDDEN_IN_ASKS and value not in (None, "", [], {}, ()):
+            said = words.known(f"ask.{name}", name.replace("_", " "))
+            lines.append(words.say("ask.detail", name=said, value=plain_value(value, words)))
+    return lines
+
+
+def plain_value(value: Any, words: Words) -> str:
+    """Public JSON in words: ids become names, counts of units become `2 fighters`."""
+    if isinstance(value, Mapping):
+        return words.joined(
+            words.units(str(key), item)
+            if isinstance(item, int) and not isinstance(item, bool) and key in words.board.units
+            else f"{plain_value(key, words)}: {plain_value(item, words)}"
+            for key, item in value.items()
+        )
+    if isinstance(value, list | tuple):
+        return words.joined(plain_value(item, words) for item in value)
+    if isinstance(value, bool):
+        return words.say("yes" if value else "no")
+    text = str(value)
+    if text in words.board.spaces:
+        return words.space(text)
+    if text in words.board.powers:
+        return words.power(text)
+    if text in words.board.units:
+        return words.unit(text)
+    return words.known(f"value.{text}", text.replace("_", " "))
+
+
+def default_line(due: Due | None, private: Private, words: Words) -> str:
+    """What happens if the reader says nothing; empty where nothing is due from him."""
+    if due is None or not private.mine:
+        return ""
+    if due.kind != "orders":
+        return words.say("answer.default_decision")
+    return words.say("answer.default_rest" if "noncombat_move" in due.phases else "answer.default_orders")
+
+
+def at(what: str, space: str | None, words: Words) -> str:
+    """`scramble at Sea Zone 6`."""
+    return words.say("due.at", what=what, space=words.space(space)) if space else what
+
+
+# -- what happened ----------------------------------------------------------------------------------------------------
+
+
+def capture_line(row: Capture, words: Words) -> str:
+    """A space that changed hands."""
+    key = "capture.of" if row.before else "capture.new"
+    return words.say(key, space=words.space(row.space), after=words.power(row.after), before=words.power(row.before))
+
+
+def relation_line(row: Relation, words: Words) -> str:
+    """How two powers stand now."""
+    to = words.known(f"relation.{row.to}", row.to.replace("_", " "))
+    return words.say("relation", one=words.power(row.one), other=words.power(row.other), to=to)
+
+
+def gone_line(row: Gone, words: Words) -> str:
+    """Units lost outside battles."""
+    return words.say("gone", space=words.space(row.space), units=words.by_owner(row.force), why=words.why(row.why))
+
+
+def decided_line(row: Answer, words: Words) -> str:
+    """A decision that was taken, and who took it."""
+    what = at(words.decision(row.kind), row.space, words)
+    return words.say(
+        "decided", power=words.power(row.power), what=what, value=words.value(row), by=words.by(row.by)
+    )  # fmt: skip
+
+
+def placed_line(row: Placed, words: Words) -> str:
+    """New units in a space."""
+    return words.say(
+        "placed", space=words.space(row.space), power=words.power(row.power), units=words.kinds(row.units),
+        why=words.why(row.why),
+    )  # fmt: skip
+
+
+def facility_line(row: FacilityChange, words: Words) -> str:
+    """A facility's new state."""
+    values = {"what": words.unit(row.kind), "space": words.space(row.space), "why": words.why(row.why)}
+    if row.damage is None:
+        return words.say("facility.gone", **values)
+    if row.becomes and row.becomes != row.kind:
+        return words.say("facility.becomes", becomes=words.unit(row.becomes), **values)
+    if row.why == "built":
+        return words.say("facility.built", **values)
+    return words.say("facility.damage", n=row.damage, **values)
+
+
+def position_line(row: Position, words: Words) -> str:
+    """What came to a space and what left it."""
+    said = words.change(row.before, row.after) or words.say("position.same")
+    owner = row.controller_after
+    key = "position" if owner else "position.sea"
+    return words.say(key, space=words.space(row.space), owner=words.power(owner), change=said)
+
+
+def note_line(row: Note, words: Words) -> str:
+    """A remark; somebody's own words stand as they were written."""
+    head = words.known(f"note.{row.kind}", row.kind.replace("_", " "))
+    if row.who:
+        who = words.power(row.who) if row.who in words.board.powers else row.who
+        head = words.say("in_brackets", what=head, more=who)
+    return words.say("note", head=head, text=row.text) if row.text else head
+
+
+def reasons(line: OrderLine, words: Words) -> list[str]:
+    """Why a line was not carried out as written, and what would have been right."""
+    if line.status == "done":
+        return [f"{line.note}{cited((line.rule,))}"] if line.note else []
+    said = [words.say(f"order.{line.status}", reason=line.reason) + cited((line.rule,))]
+    if line.suggestion:
+        said.append(words.say("suggestion", what=line.suggestion))
+    return said
+
+
+# -- money ------------------------------------------------------------------------------------------------------------
+
+
+def money_line(row: Money, words: Words) -> str:
+    """A treasury before and after."""
+    by = words.signed(row.after - row.before)
+    return words.say("money", power=words.power(row.power), before=row.before, after=row.after, by=by)
+
+
+def change_lines(row: Money, words: Words) -> list[str]:
+    """What went into a treasury and what left it."""
+    lines = [
+        f"{words.why(why)}: {words.signed(by)}" for why, by in row.changes if why != "income" or row.income is None
+    ]
+    return lines if row.income is None else [*lines, income_line(row.income, words) + cited(row.income.rules)]
+
+
+def income_line(income: Income, words: Words) -> str:
+    """`income: land 28, convoys -3, Dutch East Indies +5 = +30`."""
+    parts = [words.say("income.territories", n=income.territories)]
+    if income.convoy_loss:
+        parts.append(words.say("income.convoys", n=words.signed(-income.convoy_loss)))
+    parts += [f"{words.objective(name)} {words.signed(ipc)}" for name, ipc in income.objectives]
+    return words.say("income", parts=words.joined(parts), total=words.signed(income.total))
+
+
+def convoy_line(row: tuple[str, str, int], words: Words) -> str:
+    """Convoys disrupted in a zone."""
+    return words.say("convoy", power=words.power(row[0]), space=words.space(row[1]), ipc=row[2])
+
+
+def counter_line(row: tuple[str, str, int, int], words: Words) -> str:
+    """Something counted that is not money."""
+    power, name, before, after = row
+    return words.say("counted", power=words.power(power), what=words.counter(name), before=before, after=after)
+
+
+# -- battles ----------------------------------------------------------------------------------------------------------
+
+
+def result_of(battle: BattleStory, words: Words) -> str:
+    """How a battle ended."""
+    return words.known(f"result.{battle.result or 'open'}", str(battle.result))
+
+
+def swing_line(battle: BattleStory, words: Words) -> str:
+    """IPC lost by both sides."""
+    attacker, defender = battle.luck
+    return words.say(
+        "battle.swing", attacker=attacker.lost, defender=defender.lost, swing=words.signed(battle.swing)
+    )  # fmt: skip
+
+
+def luck_line(luck: Luck, who: str, words: Words) -> str:
+    """Hits against expectation."""
+    return words.say(
+        "luck", who=who, hits=words.many(luck.hits, "hits"), dice=words.many(luck.dice, "dice"),
+        expected=words.sixths(luck.expected), over=words.sixths(luck.over, True),
+    )  # fmt: skip
+
+
+def step_title(step: Step, words: Words) -> str:
+    """`Attackers fire: 2 hits`."""
+    title = words.step(step.name, step.title) if step.name else ""
+    if not any(die.need is not None for die in step.dice):
+        return title
+    hits = sum(count for _, count in step.hits) if step.hits else sum(die.hit for die in step.dice)
+    return words.say("step.hits", step=title, hits=words.many(hits, "hits"))
+
+
+def grouped(dice: Iterable[Die]) -> list[DiceGroup]:
+    """Dice of the same owner, kind and need together, in the order in which they were thrown."""
+    groups: dict[tuple[str, str, int | None], list[Die]] = {}
+    for die in dice:
+        groups.setdefault((die.owner, die.kind, die.need), []).append(die)
+    return [(key, tuple(rows)) for key, rows in groups.items()]
+
+
+def shooters(group: DiceGroup, words: Words) -> str:
+    """`Japan 2 infantry`."""
+    (owner, kind, _), dice = group
+    return f"{words.power(owner)} {words.units(kind, len(dice))}" if kind else ""
+
+
+def loss_line(loss: Loss, words: Words) -> str:
+    """`lost: China 2 infantry (default)`."""
+    units = f"{words.power(loss.owner)} {words.units(loss.kind, loss.count)}"
+    said = words.say("loss.damaged" if loss.damaged else "loss.lost", units=units)
+    more = [words.why(loss.why)] if loss.why else []
+    if loss.by:
+        more.append(words.by(loss.by))
+    return words.say("in_brackets", what=said, more=words.joined(more)) if more else said
+
+
+def wasted_line(step: Step, words: Words) -> str:
+    """Hits that found no target."""
+    return words.say("wasted", hits=words.many(step.wasted, "hits"))
