@@ -116,6 +116,7 @@ PHASE_NAMES: dict[str, tuple[str, ...]] = {
         "build", "purchase combat units", "buying", "repair", "repairs",
     ),
     "land_cap": ("land cap", "landcap", "cap landings"),
+    "bid": ("bids",),
     "combat_move": (
         "combat", "combat move", "combat moves", "combat movement", "combatmove", "attacks", "cm", "moves", "movement",
         "combat phase", "attack moves",
@@ -141,6 +142,7 @@ PHASE_NAMES_ZH: dict[str, tuple[str, ...]] = {
     "research": ("研發武器", "武器研發", "研發"),
     "purchase": ("購買單位及修復", "購買及修復", "購買單位", "購買"),
     "land_cap": ("巡邏降落",),
+    "bid": ("競價",),
     "combat_move": ("戰鬥移動", "戰爭移動"),
     "conduct_combat": ("戰鬥", "戰爭"),
     "noncombat_move": ("非戰鬥移動", "非戰爭移動"),

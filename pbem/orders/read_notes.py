@@ -24,10 +24,9 @@ from pbem.rules.order_model import (
 DECISIONS: dict[str, str] = {
     "casualties": "casualties", "aa_losses": "aa_losses", "air_losses": "air_losses", "retreat": "retreat",
     "submerge": "submerge", "scramble": "scramble", "intercept": "intercept", "kamikaze": "kamikaze",
-    "bombard": "bombard", "land": "land", "bomb": "bomb", "choose": "choose", "sub_fire": "sub_fire",
-    "evacuate": "evacuate", "play": "play", "refund": "refund", "draw": "draw", "discard": "discard",
-    "scorch": "scorch", "research": "research", "place": "place", "commit": "commit", "order": "battle_order",
-    "withdraw": "withdraw",
+    "bombard": "bombard", "land": "decision_land", "bomb_targets": "decision_bombs", "choose": "choose",
+    "submarine_fire": "decision_sub_fire", "card": "decision_card", "refund": "refund", "draw": "draw",
+    "discard": "discard", "scorch": "scorch", "research": "research", "place": "place", "commit": "commit",
 }  # fmt: skip
 
 _WHOLE_LINES: dict[str, Order] = {

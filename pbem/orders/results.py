@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pbem.orders.gazetteer import Gazetteer
 from pbem.orders.write import write
-from pbem.rules.order_model import Order
+from pbem.rules.order_model import BattleNote, Order
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +17,7 @@ class LineResult:
     `status` is `accepted` (then `order` is set and `canonical` its text), `refused` (an order that cannot be),
     `unreadable` (something like an order that was not understood) or `ignored` (talk, headings, blank rules). `text` is
     the player's own, `line` counts from 1; `note` says what was assumed. A line may give several results.
+    A line that only tells (a battle's header, the forces a player counts) is ignored, and `remark` is what it says.
     """
 
     line: int
@@ -29,10 +30,14 @@ class LineResult:
     suggestions: tuple[str, ...] = ()
     power: str | None = None
     note: str = ""
+    remark: BattleNote | None = None
 
 
 def accepted(number: int, text: str, order: Order, names: Gazetteer, power: str | None, note: str = "") -> LineResult:
     """The result of a line that was understood."""
+    if isinstance(order, BattleNote):
+        told = write(order, names)
+        return LineResult(number, text, "ignored", None, told, "a note that orders nothing", power=power, remark=order)
     return LineResult(number, text, "accepted", order, write(order, names), power=power, note=note)
 
 

@@ -74,6 +74,7 @@ class Bid(Order):
     """`bid 20: 1 tank, 1 infantry Libya; 4 infantry Eastern Europe`: money for a side, and where it is placed."""
 
     type: ClassVar[str] = "bid"
+    phase: ClassVar[str | None] = "bid"
     ipc: int
     places: tuple[tuple[tuple[Pick, ...], str], ...] = ()
     side: str | None = None
