@@ -82,6 +82,12 @@ def case_from_json(value: Any, where: str = "case") -> Case:
 
 def read_cases(text: str, name: str) -> list[Case]:
     """All cases of a file: JSON Lines, one JSON object or list, or YAML (by the file's ending)."""
+    rows = read_rows(text, name)
+    return [case_from_json(row, f"{name}, case {index}") for index, row in enumerate(rows, start=1)]
+
+
+def read_rows(text: str, name: str) -> list[Any]:
+    """The cases of a file as plain JSON values; CaseError where the file as a whole cannot be read."""
     if name.endswith((".yaml", ".yml")):
         try:
             import yaml
@@ -90,32 +96,33 @@ def read_cases(text: str, name: str) -> list[Case]:
                 f"{name}: reading YAML needs the package pyyaml; JSON and JSON Lines need nothing"
             ) from None
         try:
-            loaded = list(yaml.safe_load_all(text))
+            return _flat(yaml.safe_load_all(text))
         except yaml.YAMLError as error:
-            raise CaseError(f"{name}: no YAML: {error}") from None
-        return _many(loaded, name)
+            raise CaseError(f"{name}: no YAML: {' '.join(str(error).split())}") from None
     stripped = text.lstrip("\ufeff \t\r\n")
     if not stripped:
         return []
     try:
-        return _many([json.loads(stripped)], name)
-    except json.JSONDecodeError:
+        return _flat([json.loads(stripped)])
+    except (json.JSONDecodeError, RecursionError):
         pass
     rows = []
-    for number, line in enumerate(text.lstrip("\ufeff").splitlines(), start=1):
+    for number, line in enumerate(text.lstrip("\ufeff").split("\n"), start=1):
         if line.strip():
             try:
                 rows.append(json.loads(line))
             except json.JSONDecodeError as error:
                 raise CaseError(f"{name}, line {number}: no JSON: {error.msg} at column {error.colno}") from None
-    return _many(rows, name)
+            except RecursionError:
+                raise CaseError(f"{name}, line {number}: JSON nested too deeply") from None
+    return _flat(rows)
 
 
-def _many(rows: Iterable[Any], name: str) -> list[Case]:
+def _flat(rows: Iterable[Any]) -> list[Any]:
     flat: list[Any] = []
     for row in rows:
         flat.extend(row if isinstance(row, list) else [row])
-    return [case_from_json(row, f"{name}, case {index}") for index, row in enumerate(flat, start=1)]
+    return flat
 
 
 def given_with_ids(case: Case, resolve: Resolve) -> dict[str, Any]:

@@ -176,6 +176,15 @@ def _resumed(draft: Any, p: Payload, event: Fact) -> None:
     draft.paused = False
 
 
+@_on("player_replaced", "settings")
+def _player_replaced(draft: Any, p: Payload, event: Fact) -> None:
+    """{player, by, powers}: `by` plays these powers of `player` from now on."""
+    seats = {player: [power for power in held if power not in p["powers"]]
+             for player, held in draft.settings.get("seats", {}).items()}  # fmt: skip
+    seats[p["by"]] = [*seats.get(p["by"], ()), *p["powers"]]
+    draft.settings = {**draft.settings, "seats": {player: held for player, held in seats.items() if held}}
+
+
 # -- pieces ---------------------------------------------------------------------------------------------------------
 
 
@@ -510,7 +519,7 @@ INFORMATION = (
     "income_collected",     # {power, territories, convoy_loss, objectives: [[id, ipc]], total}
     "convoys_disrupted",    # {power, zones: [[zone, raw loss]], loss}
     "ruling_noted",         # {text, ...}
-    "dispute_opened", "dispute_ruled", "player_replaced", "press_sent", "mail_noted", "rules_version_changed",
+    "dispute_opened", "dispute_ruled", "press_sent", "mail_noted", "rules_version_changed",
     "secret_opened", "rewound", "restored", "sealed", "payload_erased", "player_conceded",
 )  # fmt: skip
 """Kinds of events that tell a story without changing the board (or are handled by the log, as rewinds are)."""

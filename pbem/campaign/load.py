@@ -12,8 +12,8 @@ from pbem.campaign.play import Play
 from pbem.campaign.referee import Referee
 from pbem.dice.source import ChainSource
 from pbem.games.catalog import rule_set
-from pbem.log.event import Event
-from pbem.log.live import Rewind, live, rewinds, snapshot_usable, void_ranges
+from pbem.log.event import REWOUND, Event
+from pbem.log.live import Rewind, live, rewinds, void_ranges
 from pbem.log.store import NoSuchCampaign
 from pbem.rules.ruleset import RuleSet
 
@@ -65,17 +65,21 @@ def load(referee: Referee, campaign: str) -> Loaded:
     """Read a campaign, from its last usable snapshot on. Raises the store's NoSuchCampaign."""
     store = referee.store
     store.head(campaign)
-    known = tuple(rewinds(event for event in _rewinds_of(referee, campaign)))
-    snapshot = store.get_snapshot(campaign, usable=lambda seq, seen: snapshot_usable(seq, seen, known))
+    snapshot = store.get_snapshot(campaign)
     base, start, tally, void = State(), 0, _Tally([]), frozenset[str]()
-    if snapshot is not None and not known:
+    if snapshot is not None:
         cached = json.loads(snapshot.data)
         if cached.get("format") == SNAPSHOT_FORMAT:
             base, start = state_from_json(cached["state"]), snapshot.seq
             tally = _Tally([(row[0], row[1]) for row in cached["chains"]], cached["chain"], cached["k"])
     events = list(store.read(campaign, start))
+    if start and any(event.type == REWOUND for event in events):
+        # The snapshot may be of what is void now; none is kept after a rewind, so the log is read whole.
+        base, start, tally = State(), 0, _Tally([])
+        events = list(store.read(campaign))
     if not events and start == 0:
         raise NoSuchCampaign(f"there is no campaign {campaign!r}")
+    known = tuple(rewinds(events))
     for event in events:
         tally.count(event)
     if known:
@@ -138,9 +142,3 @@ def keep_snapshot(referee: Referee, loaded: Loaded) -> None:
         loaded.play.rules.version,
         json.dumps(data, separators=(",", ":"), ensure_ascii=False).encode(),
     )
-
-
-def _rewinds_of(referee: Referee, campaign: str) -> list[Event]:
-    """The campaign's rewinds; kept in the campaign's settings so that a load need not read the whole log for them."""
-    wanted = referee.store.settings(campaign).get("rewinds", [])
-    return [next(iter(referee.store.read(campaign, seq, seq + 1))) for seq in wanted]

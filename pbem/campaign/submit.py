@@ -14,6 +14,7 @@ from pbem.campaign.dry_run import Checked, check_answers, check_orders
 from pbem.campaign.filing import Filing, file_lines
 from pbem.campaign.load import Loaded, load
 from pbem.campaign.mails import answer_mail, players_of
+from pbem.campaign.offered import with_offered
 from pbem.campaign.play import Play
 from pbem.campaign.referee import Referee
 from pbem.log.event import NewEvent
@@ -152,7 +153,7 @@ def consider(referee: Referee, loaded: Loaded, submission: Submission) -> tuple[
     """What to answer and what to record, in the position as loaded. Nothing is stored."""
     state = loaded.play.now
     powers = players_of(state).get(submission.player, ())
-    results = _read(loaded, powers, state, submission)
+    results = with_offered(referee, loaded, powers, _read(loaded, powers, state, submission))
     lines = [_answered(result) for result in results]
     by_power: dict[str, list[tuple[int, Order, str]]] = {}
     for index, result in enumerate(results):
