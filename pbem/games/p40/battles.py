@@ -11,8 +11,9 @@ from typing import Any
 from pbem.board.state import State, Unit
 from pbem.games.p40.territory import mongolia_is_open
 from pbem.rules.battle import aa_fire, land_battle, order_of_battles, press_on, raids, retreat, sea_battle, values
+from pbem.rules.battle.dice_steps import OWN_STEPS
 from pbem.rules.battle.land_battle import LONE_GUNS_OPENING, LONE_GUNS_ROUND
-from pbem.rules.battle.model import Steps, after
+from pbem.rules.battle.model import Steps, after, citing
 from pbem.rules.reactions import check, window
 from pbem.rules.ruleset import RuleSet
 
@@ -38,6 +39,36 @@ Aircraft at sea, attackers' ships and guns that can be casualties, of which the 
 rules of 1942 put them.
 """
 
+STEP_RULES: Mapping[str, tuple[str, ...]] = {
+    "settle": ("P40-6.5.9",),
+    "settle_at_once": ("P40-6.5.9",),
+    "lone_transports": ("P40-6.5.9",),
+    "submarines_choose": ("P40-6.5.2", "P40-6.5.3"),
+    "attacking_submarines_strike": ("P40-6.5.4",),
+    "defending_submarines_strike": ("P40-6.5.4",),
+    "remove_struck": ("P40-6.5.4",),
+    "attackers_fire": ("P40-6.4.3",),
+    "defenders_fire": ("P40-6.4.4",),
+    "remove_casualties": ("P40-6.4.5",),
+    "end_test": ("P40-6.4.6",),
+    "press_or_retreat": ("P40-6.9.1",),
+    "settle_decks": ("P40-6.5.13",),
+    "bombardment": ("P40-6.3.4", "P40-6.3.5"),
+    "nobody_defends": ("P40-6.6.7",),
+    "lone_guns": ("P40-6.6.6",),
+    "capture": ("P40-6.10.1",),
+    "air_attackers_fire": ("P40-6.2.3",),
+    "air_defenders_fire": ("P40-6.2.3",),
+    "end_air_battle": ("P40-6.2.4",),
+    "choose_targets": ("P40-6.2.5",),
+    "facility_fire": ("P40-6.2.6",),
+    "bombs": ("P40-6.2.7",),
+    "end_bombing": ("P40-6.2.11",),
+}
+"""The rule behind each step; antiaircraft fire cites the one of its model."""
+
+_GUN_RULES = {"one_gun": ("P40-6.6.2", "P40-6.6.3"), "three_shots": ("P40-6.6.2", "P40-6.6.6")}
+
 _GUNS: Mapping[str, Callable[..., Any]] = {
     "one_gun": aa_fire.one_gun_at_every_plane,
     "three_shots": aa_fire.three_shots_each,
@@ -51,6 +82,7 @@ def figures(chosen: Mapping[str, Any]) -> dict[str, Any]:
         "attacker_keeps_land": 1,
         "silent_defenders": "attacker",
         "guns_are_casualties": chosen["aa_model"] == "three_shots",
+        "own_dice_steps": OWN_STEPS,
     }
 
 
@@ -91,9 +123,11 @@ def battles(chosen: Mapping[str, Any]) -> dict[str, Steps]:
     if chosen["lone_aa_destroyed_by_air"]:
         land = after(land, "aa_fire", LONE_GUNS_OPENING)
         land = after(land, "remove_casualties", LONE_GUNS_ROUND)
-    return {
+    kinds = {
         "land": land,
         "sea": sea_battle.SEA_BATTLE,
         "raid_air": raids.RAID_AIR_BATTLE,
         "raid_bombing": raids.RAID_BOMBING,
     }
+    cited = {**STEP_RULES, "aa_fire": _GUN_RULES[chosen["aa_model"]]}
+    return {kind: citing(steps_, cited) for kind, steps_ in kinds.items()}

@@ -35,6 +35,10 @@ SIDE_OF_STEP: Mapping[str, str] = {
 """Which side rolls in a step; a step that names its object (`bombs:naval_base`) goes by the part before the colon."""
 
 
+OWN_STEPS: tuple[str, ...] = tuple(step for step, side in SIDE_OF_STEP.items() if side == "attack")
+"""Steps whose dice are the active side's own."""
+
+
 def side_of_step(step: str) -> str | None:
     """The side whose dice a step's are; None for steps outside battles."""
     return SIDE_OF_STEP.get(step.partition("#")[0].partition(":")[0])

@@ -22,6 +22,9 @@ OPENING, ROUND, CLOSING = "opening", "round", "closing"
 WON, LOST, BOTH_GONE, STANDOFF, RETREAT, OVER = "attacker", "defender", "both_gone", "standoff", "retreat", "over"
 """How a battle may end: `over` for raids, which nobody wins; `standoff` where neither side can hit the other."""
 
+MOST_ROUNDS = 200
+"""A battle still undecided then ends as a standoff: only dice that never hit, as in dry runs, come so far."""
+
 
 def other_side(side: str) -> str:
     """The side that faces this one."""
@@ -130,6 +133,8 @@ def fight(game: Game, battle: Battle) -> str:
         for step in rounds:
             if battle.result is None:
                 step.function(game, battle)
+        if battle.result is None and battle.round == MOST_ROUNDS:
+            battle.result = STANDOFF
     emit_ended(game, battle)
     for step in steps:
         if step.when == CLOSING:

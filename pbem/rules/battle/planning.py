@@ -76,10 +76,9 @@ def _contested(rules: RuleSet, state: State, power: str, territory: str) -> bool
 
 
 def sea_battle_due(rules: RuleSet, state: State, power: str, zone: str) -> bool:
-    """Whether a sea battle is to be fought in a zone (P40-6.3.2, P40-4.4.5, P40-5.2.5, P40-DP-07, P40-DP-08).
+    """Whether a sea battle is to be fought in a zone (P40-6.3.2, P40-4.4.5, P40-5.2.5, P40-DP-07).
 
-    Always against scrambled aircraft and against surface warships, except that submarines which lay there and were
-    not told to attack stay quiet where no destroyer is (P40-4.4.6). Against submarines and transports alone if so
+    Always against scrambled aircraft and against surface warships. Against submarines and transports alone if so
     ordered; without an order if something came to attack, unless it covers a landing with ships that bombard.
     """
     attackers = sea_attackers(rules, state, power, zone)
@@ -88,9 +87,9 @@ def sea_battle_due(rules: RuleSet, state: State, power: str, zone: str) -> bool:
         return False
     if any(unit.mark(marks.SCRAMBLED_FROM) for unit in defenders):
         return True
-    intent = state.marks.get(marks.intent(zone))
     if any(can(rules, unit, "surface_warship") for unit in defenders):
-        return intent == "attack" or not _all_quiet(rules, attackers, defenders)
+        return True
+    intent = state.marks.get(marks.intent(zone))
     if intent is not None:
         return bool(intent == "attack")
     if not _something_to_hit(rules, attackers, defenders):
@@ -101,12 +100,6 @@ def sea_battle_due(rules: RuleSet, state: State, power: str, zone: str) -> bool:
         if unit.aboard is None
     )
     return came and not _covers_landing(rules, state, power, zone)
-
-
-def _all_quiet(rules: RuleSet, attackers: tuple[Unit, ...], defenders: tuple[Unit, ...]) -> bool:
-    return not any(can(rules, unit, "anti_submarine") for unit in defenders) and all(
-        can(rules, unit, "submerge") and unit.mark(marks.MOVED) is None for unit in attackers
-    )
 
 
 def _something_to_hit(rules: RuleSet, attackers: tuple[Unit, ...], defenders: tuple[Unit, ...]) -> bool:

@@ -7,7 +7,6 @@ from pbem.rules.battle.hits import SINKS, places
 from pbem.rules.battle.loss_orders import default_order
 from pbem.rules.battle.model import ATTACK, DEFEND, Battle, other_side
 from pbem.rules.battle.values import effective_values
-from pbem.rules.query import can
 from pbem.rules.ruleset import RuleSet
 from pbem.rules.script import Game
 
@@ -20,16 +19,12 @@ def default_presses_on(game: Game, battle: Battle) -> bool:
 def presses_on(rules: RuleSet, state: State, battle: Battle) -> bool:
     """Pacific 1940: compare losses on land; at sea and in assaults press on (P40-DP-23, P40-DP-24, P40-DP-25).
 
-    Lone attacking transports retreat.
+    Lone attacking transports, and whoever else cannot hit anything, retreat.
     """
-    attackers = battle.units(state, ATTACK)
-    if rules.board.spaces[battle.space].is_sea:
-        return not all(can(rules, unit, "no_combat_value") for unit in attackers)
-    if battle.landed:
-        return True
-    strength = sum(effective_values(rules, state, battle, ATTACK).values())
-    if strength == 0:
+    if sum(effective_values(rules, state, battle, ATTACK).values()) == 0:
         return False
+    if rules.board.spaces[battle.space].is_sea or battle.landed:
+        return True
     return expected_loss(rules, state, battle, ATTACK) <= expected_loss(rules, state, battle, DEFEND)
 
 

@@ -9,7 +9,7 @@ from pbem.rules.battle.losses import remove_lost
 from pbem.rules.battle.model import ATTACK, CLOSING, DEFEND, OPENING, STANDOFF, WON, Battle, BattleStep, announce
 from pbem.rules.battle.retreat import press_or_retreat
 from pbem.rules.battle.rounds import able_to_hit, end_test
-from pbem.rules.marks import FOUGHT, FROM, INTERCEPTED, JOB, SCRAMBLED_FROM, SUBMERGED
+from pbem.rules.marks import FOUGHT, FROM, INTERCEPTED, JOB, SCRAMBLED_FROM, SUBMERGED, TASK
 from pbem.rules.query import can, is_air, is_ship
 from pbem.rules.ruleset import RuleSet
 from pbem.rules.script import Game
@@ -22,10 +22,13 @@ def sea_attackers(rules: RuleSet, state: State, power: str, zone: str) -> tuple[
 
     Own aircraft still on an own undamaged carrier rise with the others; guests of other powers are cargo
     (P40-4.5.2), and allies' units there take no part (P40-6.4.8), nor who fought elsewhere this turn (P40-6.1.4).
+    Submarines that stay quiet in a hostile zone are not in it (P40-4.4.6, P40-DP-08).
     """
     found: list[Unit] = []
     for unit in state.units_in(zone):
-        if unit.owner != power or unit.mark(SUBMERGED) or unit.mark(JOB) or unit.mark(FOUGHT):
+        if unit.owner != power or any(unit.mark(mark) for mark in (SUBMERGED, JOB, FOUGHT)):
+            continue
+        if unit.mark(TASK) == "quiet":
             continue
         if is_ship(rules, unit) or (is_air(rules, unit) and (unit.aboard is None or _flies_from(rules, state, unit))):
             found.append(unit)
