@@ -95,6 +95,8 @@ RULES_OF_OBJECTIVES: Mapping[str, str] = {
 """The rule behind each objective of the facts."""
 
 VICTORY_RULES = {"axis": "P40-10.2", "allies": "P40-10.3"}
+NEVER_SHIPPED = ("china",)
+"""Powers whose units board no transports (P40-2.4.2)."""
 CONVOY_IMMUNE = ("china",)
 """Powers that lose nothing to convoy raids (P40-9.4.7, P40-2.4.11)."""
 CONVOY_LOSS_PER_UNIT = {"battleship": 1, "carrier": 1, "cruiser": 1, "destroyer": 1, "submarine": 2}
@@ -128,6 +130,8 @@ class UnknownOption(ValueError):
 def figures(chosen: Mapping[str, Any]) -> dict[str, Any]:
     """Figures that chapters of the rules read and that are the same in all three rule sets, or follow from others."""
     return {
+        "never_shipped": NEVER_SHIPPED,
+        "guarded_landing_from_allies": chosen["scramble_any_assault_in_zone"],
         "objective_rules": RULES_OF_OBJECTIVES,
         "victory_rules": VICTORY_RULES,
         "convoy_immune": CONVOY_IMMUNE,

@@ -13,8 +13,7 @@ from typing import Any
 from pbem.board.map import Board
 from pbem.games.p40 import battles, china, ownership, territory, war
 from pbem.games.p40.parameters import EDITIONS, figures, with_options
-from pbem.rules import capture, convoy, income, mobilize, objectives, politics, purchase, turn, victory
-from pbem.rules.movement import sea
+from pbem.rules import capture, convoy, income, mobilize, movement, objectives, politics, purchase, turn, victory
 from pbem.rules.ruleset import RuleSet
 from pbem.rules.script import Game
 
@@ -64,6 +63,8 @@ def _steps(parameters: Mapping[str, Any]) -> dict[str, Callable[..., Any]]:
         "purchase": purchase.purchase,
         "declare_war": war.declare_war,
         "dutch_attacked": war.all_allies_enter if parameters["dutch_attack_brings_in_all"] else war.nobody_enters,
+        "attacks_ordered": war.attacks_ordered,
+        **movement.STEPS,
         **battles.steps(),
         "capture": capture.capture,
         "territory_taken": ownership.territory_taken,
@@ -90,7 +91,7 @@ _AMERICAN_ENTRY: Mapping[str, Mapping[str, Callable[..., Any]]] = {
 def _judgements(parameters: Mapping[str, Any]) -> dict[str, Callable[..., Any]]:
     """The questions about a position that chapters ask one another."""
     return {
-        "hostile_zone": sea.hostile_zone,
+        **movement.JUDGEMENTS,
         "allies": territory.allies,
         "friends_ground": territory.friends_ground,
         "friendly_territory": politics.friendly_territory,
