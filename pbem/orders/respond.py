@@ -47,7 +47,7 @@ def answers(order: Order, decision: Decision) -> bool:
     """Whether an order is of the kind, place and battle round that a decision asks about, and its condition holds."""
     if order.type not in ANSWERED_BY.get(decision.kind, (decision.kind,)):
         return False
-    if isinstance(order, Casualties) and order.which != CASUALTY_KINDS.get(decision.kind, order.which):
+    if isinstance(order, Casualties) and not _reads(decision.kind, order.which):
         return False
     for name, asked in (("side", decision.public.get("side")), ("domain", decision.public.get("domain"))):
         wanted = getattr(order, name, None)
@@ -60,14 +60,25 @@ def answers(order: Order, decision: Decision) -> bool:
     if wanted_round is not None and wanted_round != decision.round:
         return False
     after = getattr(order, "after_round", None)
-    if after is not None and decision.round and after != decision.round:
+    if after is not None and "rounds_fought" in decision.public:
+        if decision.public["rounds_fought"] < after:
+            return False
+    elif after is not None and decision.round and after != decision.round:
         return False
     return holds(getattr(order, "when", None), decision.subject)
 
 
+def _reads(kind: str, which: str) -> bool:
+    """Whether a decision reads such a list of losses; air battles of raids also read the lists for all losses."""
+    wanted = CASUALTY_KINDS.get(kind, which)
+    return which == wanted or (kind == "air_losses" and which == "losses")
+
+
 def _weight(order: Mapping[str, Any], decision: Decision) -> int:
-    """How closely a line names the decision: its space counts most, then its round, then a condition."""
-    return 4 * (order.get("space") is not None) + 2 * ("round" in order or "after_round" in order) + ("when" in order)
+    """How closely a line names the decision: kind of losses and space count most, then round, then a condition."""
+    exact = order["type"] == "casualties" and order.get("which", "losses") == CASUALTY_KINDS.get(decision.kind)
+    named = 4 * (order.get("space") is not None) + 2 * ("round" in order or "after_round" in order)
+    return 8 * exact + named + ("when" in order)
 
 
 def wants_asking(asks: Sequence[Sequence[str | None]], decision: Decision) -> bool:
