@@ -40,11 +40,11 @@ def first_half(game: Game, seat: tuple[str, ...], phases: tuple[str, ...]) -> No
         play(game, PURCHASE, orders)
     if COMBAT_MOVE in phases:
         play(game, COMBAT_MOVE, orders)
-        game.boundary("before_combat")
+        pause(game, "before_combat")
         game.run("reactions")
     if CONDUCT_COMBAT in phases:
         play(game, CONDUCT_COMBAT)
-        game.boundary("after_combat")
+        pause(game, "after_combat")
 
 
 def second_half(game: Game, seat: tuple[str, ...], phases: tuple[str, ...]) -> None:
@@ -53,7 +53,7 @@ def second_half(game: Game, seat: tuple[str, ...], phases: tuple[str, ...]) -> N
     orders = game.orders("rest", seat, ordered, may_skip=True)
     for phase in ordered:
         play(game, phase, orders)
-        game.boundary(f"after_{phase}")
+        pause(game, f"after_{phase}")
 
 
 def play(game: Game, phase: str, orders: Mapping[str, tuple[Filed, ...]] | None = None) -> None:
@@ -65,6 +65,12 @@ def play(game: Game, phase: str, orders: Mapping[str, tuple[Filed, ...]] | None 
     else:
         game.run(phase, orders.get(phase, ()))
     game.emit("phase_ended", {"power": power, "phase": phase})
+
+
+def pause(game: Game, name: str) -> None:
+    """A place where a moderator's corrections take effect; what they do to a victory being held is noted."""
+    game.boundary(name)
+    game.run("watch_victory")
 
 
 def decided(game: Game) -> bool:
