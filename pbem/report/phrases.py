@@ -145,9 +145,9 @@ def gone_line(row: Gone, words: Words) -> str:
     return words.say("gone", space=words.space(row.space), units=words.by_owner(row.force), why=words.why(row.why))
 
 
-def decided_line(row: Answer, words: Words) -> str:
-    """A decision that was taken, and who took it."""
-    what = at(words.decision(row.kind), row.space, words)
+def decided_line(row: Answer, words: Words, here: str | None = None) -> str:
+    """A decision that was taken, and who took it; its place is not repeated where the reader knows it."""
+    what = at(words.decision(row.kind), None if row.space == here else row.space, words)
     return words.say(
         "decided", power=words.power(row.power), what=what, value=words.value(row), by=words.by(row.by)
     )  # fmt: skip

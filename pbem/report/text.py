@@ -132,7 +132,7 @@ def step_text(page: Page, step: Step, words: Words) -> None:
     if step.wasted:
         page.say(say.wasted_line(step, words), 4)
     for answer in step.answers:
-        page.say(say.decided_line(answer, words), 4 if title else 2)
+        page.say(say.decided_line(answer, words, step.space), 4 if title else 2)
     if step.rules:
         page.say(words.say("rules", rules=words.joined(step.rules)), 4)
 

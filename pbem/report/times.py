@@ -19,11 +19,11 @@ def zone_of(name: str) -> tzinfo:
 
 
 def moment(at: int, language: str, zone: tzinfo = UTC) -> str:
-    """`Thu 14 Mar 2024, 21:00` or `2024年3月14日(四)21:00`; seconds only where there are some."""
+    """`Thu 14 Mar 2024, 21:00` or `2024年3月14日 週四 21:00`; seconds only where there are some."""
     there = datetime.fromtimestamp(at // 1000, zone)
     clock = f"{there:%H:%M:%S}" if there.second else f"{there:%H:%M}"
     if language == "zh":
-        return f"{there.year}年{there.month}月{there.day}日({DAYS_ZH[there.weekday()]}) {clock}"
+        return f"{there.year}年{there.month}月{there.day}日 週{DAYS_ZH[there.weekday()]} {clock}"
     return f"{DAYS[there.weekday()]} {there.day} {MONTHS[there.month - 1]} {there.year}, {clock}"
 
 
@@ -42,5 +42,4 @@ def both(at: int, language: str, zone_name: str) -> str:
     sign = "+" if minutes >= 0 else "-"
     shift = f"{sign}{abs(minutes) // 60:02d}:{abs(minutes) % 60:02d}"
     here = moment(at, language, zone)
-    left, right = ("(", ")")
-    return f"{here} {left}{zone_name}, UTC{shift}{right} = {utc} UTC"
+    return f"{here} ({zone_name}, UTC{shift}) = {utc} UTC"

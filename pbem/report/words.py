@@ -260,4 +260,5 @@ class Words:
             deeds.append(self.say("deed.lost", units=self.many(turn.lost, "units")))
         if not deeds:
             deeds.append(self.say("deed.fought" if turn.battles else "deed.moved" if turn.moved else "deed.rested"))
-        return self.say("headline.turn", power=power, deeds=self.listed(deeds))
+        said = "\uff0c".join(deeds) if self.language == "zh" else self.listed(deeds)
+        return self.say("headline.turn", power=power, deeds=said)

@@ -1,0 +1,51 @@
+"""The templates: one Jinja environment that escapes everything, and what every template finds in it."""
+
+from __future__ import annotations
+
+from functools import lru_cache, partial
+from types import SimpleNamespace
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from pbem.report import phrases
+from pbem.report.dice_faces import strip_address, strip_size
+from pbem.report.map.style import power_style
+from pbem.report.words import TEMPLATES, Words
+
+SENTENCES = (
+    "asked_line", "what_is_due", "due_lines", "ask_lines", "default_line", "capture_line", "relation_line", "gone_line",
+    "decided_line", "placed_line", "facility_line", "position_line", "note_line", "reasons", "money_line",
+    "change_lines", "income_line", "convoy_line", "counter_line", "result_of", "swing_line", "luck_line", "step_title",
+    "shooters", "loss_line", "wasted_line",
+)  # fmt: skip
+"""Functions of `phrases` that take the reader's words last; templates call them without."""
+
+
+@lru_cache(maxsize=1)
+def environment() -> Environment:
+    """Autoescaping for every template whatever its name; an unknown name in a template is our fault and raises."""
+    return Environment(
+        loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
+        lstrip_blocks=True, keep_trailing_newline=True,
+    )  # fmt: skip
+
+
+def filled(template: str, words: Words, **values: Any) -> str:
+    """A template with its values; `w` are the reader's words, `ph` the sentences in them."""
+    bound = SimpleNamespace(**{name: _last(getattr(phrases, name), words) for name in SENTENCES})
+    return environment().get_template(template).render(
+        w=words,
+        say=words.say,
+        ph=bound,
+        cited=phrases.cited,
+        grouped=phrases.grouped,
+        strip=strip_address,
+        strip_size=strip_size,
+        power_style=power_style,
+        **values,
+    )
+
+
+def _last(function: Any, words: Words) -> Any:
+    return partial(function, words=words)
