@@ -22,9 +22,13 @@ from pbem.rules.script import Game
 
 
 def guns(rules: RuleSet, state: State, battle: Battle) -> tuple[Unit, ...]:
-    """Guns of powers at war with the attacker in the territory, whosever they are; cargo does not fire."""
+    """Guns of powers at war with the attacker in the territory, whosever they are; cargo does not fire.
+
+    Nor do those of powers that cannot use what they hold (P40-2.4.4).
+    """
+    idle = rules.parameters.get("cannot_use_facilities", ())
     armed = (unit for unit in state.units_in(battle.space) if unit.aboard is None and can(rules, unit, "anti_air"))
-    return tuple(gun for gun in armed if rules.judge("is_enemy", state, battle.attacker, gun))
+    return tuple(gun for gun in armed if gun.owner not in idle and rules.judge("is_enemy", state, battle.attacker, gun))
 
 
 def aa_fire(game: Game, battle: Battle) -> None:

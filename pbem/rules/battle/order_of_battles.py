@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pbem.rules import marks
 from pbem.rules.battle.amphibious import land_cargo
+from pbem.rules.battle.citations import rules_for
 from pbem.rules.battle.land_battle import fight_for
 from pbem.rules.battle.model import ATTACK, fight
 from pbem.rules.battle.planning import in_sequence, plan_battles, sea_battle_due
@@ -65,6 +66,7 @@ def sea_battle(game: Game, power: str, zone: str) -> None:
     if state.marks.get(marks.sea_battle(zone)) or not sea_battle_due(game.rules, state, power, zone):
         return
     battle = new_sea_battle(game.rules, state, power, zone)
-    game.emit("mark_set", {"key": marks.sea_battle(zone), "value": True})
+    fought = {"key": marks.sea_battle(zone), "value": True}
+    game.emit("mark_set", fought, rules_for(game.rules, "bombardment.sea_battle"))
     game.emit("units_marked", {"units": [unit.id for unit in battle.units(state, ATTACK)], "set": {marks.FOUGHT: True}})
     fight(game, battle)
