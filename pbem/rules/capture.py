@@ -49,7 +49,10 @@ def capture(game: Game, space: str, power: str, land_units: Sequence[str] = ()) 
 
 
 def change_control(game: Game, space: str, to: str | None, why: str, rules: Sequence[str]) -> None:
-    """Control passes; who held the territory when the turn began is remembered (P40-1.2.10), victory is watched."""
+    """Control passes; who held the territory when the turn began is remembered (P40-1.2.10), victory is watched.
+
+    Income levels follow by themselves: income is counted when it is collected (P40-6.10.10).
+    """
     before = game.state.controller(space)
     if before == to:
         return

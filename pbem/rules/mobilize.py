@@ -143,11 +143,11 @@ def _upgrade(game: Game, power: str) -> None:
         )
 
 
-# -- what nobody named (DP-30, DP-31) ---------------------------------------------------------------------------------
+# -- what nobody named ---------------------------------------------------------------------------------
 
 
 def _place_by_default(game: Game, sites: Sites, power: str, first_back: Sequence[str]) -> None:
-    """All that can be placed must be (P40-8.9): dearest first, so that the cheapest are paid back where room is short.
+    """All that can be placed must be (P40-8.9, P40-DP-30): dearest first, so that the cheapest go back (P40-DP-31).
 
     `first_back` are the items the player would rather have back; they are placed last.
     """

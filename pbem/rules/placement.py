@@ -134,7 +134,7 @@ def free_decks(rules: RuleSet, state: State, power: str, zone: str) -> list[str]
 
 
 def may_build(rules: RuleSet, state: State, power: str, kind: str, space: str) -> Refusal | None:
-    """Why a facility may not be built in a territory; None if it may (P40-8.6, P40-8.7, P40-2.5.7)."""
+    """Why a facility may not be built in a territory; None if it may (P40-1.2.6, P40-8.6, P40-8.7, P40-2.5.7)."""
     unit, printed = rules.board.units[kind], rules.board.spaces[space]
     is_complex = unit.can("produces_units")
     topic = "build_complex" if is_complex else "build_base"
@@ -162,7 +162,7 @@ def may_build(rules: RuleSet, state: State, power: str, kind: str, space: str) -
 
 
 def default_places(rules: RuleSet, state: State, power: str, kind: str) -> list[str]:
-    """Where a unit goes that nobody placed: the capital's complex first, else in the board's order (DP-30).
+    """Where a unit goes that nobody placed: the capital's complex first, else in the board's order (P40-DP-30).
 
     Ships go to a zone where no enemy lies if there is one, carriers first to where aircraft wait for a deck.
     """

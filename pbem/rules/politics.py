@@ -92,7 +92,7 @@ def declare_war(game: Game, filed: Sequence[Filed]) -> None:
 
 
 def capital_lost(rules: RuleSet, state: State, power: str) -> bool:
-    """Whether a power has a capital and it is in enemy hands (P40-2.1.5, P40-6.11.4)."""
+    """Whether a power has a capital and it is in enemy hands (P40-2.1.5, P40-6.11.4); China has none (P40-2.4.9)."""
     capital = rules.board.powers[power].capital
     if capital is None:
         return False

@@ -8,12 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from pbem.board.evolve import evolve
 from pbem.board.map import Board
+from pbem.board.state import State
 from pbem.rules import marks
 from pbem.rules.names import find_kind, find_power, find_space
 from pbem.rules.printed import board_set_up, printed_units
 from pbem.rules.roster import Fact, Roster
 from pbem.rules.ruleset import RuleSet
+from pbem.rules.runner import Emitted
+from pbem.rules.victory import victory_in_history
 
 PHASE_NAMES = {"purchase_and_repair": "purchase", "mobilize_new_units": "mobilize"}
 
@@ -47,6 +51,7 @@ def position(rules: RuleSet, given: Mapping[str, Any]) -> list[Fact]:
         "counters": _counters(board, printed["counters"], given.get("powers", {}), from_setup),
         "marks": kept,
     }
+    kept.update(_victories_held(rules, setup, given.get("history", ())))
     return [
         (kind, setup),
         *_pieces(board, named, from_setup, phase).facts("case"),
@@ -111,6 +116,18 @@ def _history(rules: RuleSet, entries: Any) -> Iterator[tuple[str, Any]]:
             space, by = find_space(board, entry["captured"]), find_power(board, entry["by"])
             past.update(rules.judgements["marks_of_capture"](rules, past, space, by, "history"))
     yield from past.items()
+
+
+def _victories_held(rules: RuleSet, setup: Mapping[str, Any], entries: Any) -> Iterator[tuple[str, Any]]:
+    """Conditions of victory that hold since a capture of the history."""
+    board = rules.board
+    captures = [
+        (int(entry["round"]), find_space(board, entry["captured"]), find_power(board, entry["by"]))
+        for entry in entries
+        if "captured" in entry
+    ]
+    held = evolve(State(), Emitted(0, "board_set_up", 0, setup, ()))
+    yield from victory_in_history(rules, held, captures)
 
 
 # -- pieces -----------------------------------------------------------------------------------------------------------

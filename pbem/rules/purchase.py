@@ -1,6 +1,6 @@
 """Purchase and repair: what is bought waits for the end of the turn, what is repaired works at once.
 
-Lines are one simultaneous order (repairs count before purchases); each takes effect whole or is refused.
+Lines are one simultaneous order (P40-3.2; repairs count before purchases); each takes effect whole or is refused.
 """
 
 from __future__ import annotations
@@ -146,7 +146,7 @@ def repair_price(rules: RuleSet) -> int:
 
 
 def _repair_by_default(game: Game, power: str) -> None:
-    """A silent power repairs bases until they work, then complexes, as its money allows (DP-04)."""
+    """A silent power repairs bases until they work, then complexes, as its money allows (P40-DP-04)."""
     if game.rules.judge("may_repair", game.state, power) is not None:
         return
     for space, kind, damage in damaged_facilities(game.rules, game.state, power):
@@ -195,7 +195,10 @@ def works(rules: RuleSet, kind: str, damage: int) -> bool:
 
 
 def _buy(game: Game, line: Filed, order: Buy) -> None:
-    """Pay for items, which wait until they are placed (P40-3.1, P40-3.3); more may be bought than fits (P40-3.8)."""
+    """Pay for items, which wait until they are placed (P40-3.1, P40-3.3); more may be bought than fits (P40-3.8).
+
+    A silent power keeps its money (P40-DP-03).
+    """
     if not holds(order.when, lambda condition: _stock(game.state, line.power, condition)):
         game.refuse(line, "purchase", Refusal("The condition of this line is not met."), lapsed=True)
         return
@@ -223,7 +226,7 @@ def _buy(game: Game, line: Filed, order: Buy) -> None:
 
 
 def pay(game: Game, power: str, amount: int, why: str) -> None:
-    """Money leaves a treasury (negative: comes back)."""
+    """Money leaves a power's own treasury, never another's (P40-1.1.2); negative: it comes back."""
     if amount:
         game.emit("counter_changed", {"power": power, "counter": "ipc", "by": -amount, "why": why})
 

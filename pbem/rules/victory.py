@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pbem.board.state import State
@@ -34,8 +34,29 @@ def watch_victory(game: Game) -> None:
             game.emit("mark_set", {"key": key, "value": None}, (_rule(game.rules, side),))
 
 
+def victory_in_history(
+    rules: RuleSet, state: State, captures: Sequence[tuple[int, str, str]]
+) -> Iterator[tuple[str, Any]]:
+    """The marks of conditions that hold since the last capture that mattered; captures are (round, space, by).
+
+    A capture matters to the captor's side where the space has a victory city or is a capital.
+    """
+    for side, held, _ in victory_rules(rules):
+        counted: list[dict[str, Any]] = [
+            {"power": by, "round": round_number}
+            for round_number, space, by in captures
+            if rules.board.side_of(by) == side
+            and (rules.board.spaces[space].victory_city or rules.board.spaces[space].capital_of)
+        ]
+        if counted and meets(rules, state, held):
+            yield marks.victory_since(side), sorted(counted, key=lambda since: int(since["round"]))[-1]
+
+
 def declare_victory(game: Game) -> None:
-    """At the beginning of a turn: a side that held its condition for a complete round wins (P40-10.2 to P40-10.4)."""
+    """At the beginning of a turn: a side that held its condition for a complete round wins (P40-10.2 to P40-10.4).
+
+    So a power whose capital fell gets its next turn to retake it first (P40-6.11.3).
+    """
     watch_victory(game)
     for side, _, at_end in victory_rules(game.rules):
         since: Mapping[str, Any] | None = game.state.marks.get(marks.victory_since(side))
@@ -48,7 +69,7 @@ def declare_victory(game: Game) -> None:
 
 
 def concession(game: Game) -> None:
-    """A side all of whose players concede has lost (P40-10.5, DP-35); nobody ever concedes by default (P40-11.4)."""
+    """A side all of whose players concede has lost (P40-10.5, P40-DP-35); nobody does so by default (P40-11.4)."""
     if game.state.winner is not None:
         return
     for side in game.board.sides:

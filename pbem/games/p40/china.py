@@ -1,4 +1,4 @@
-"""Pacific 1940: China's own way of buying and placing, without complexes, bases and capital."""
+"""Pacific 1940: China's own way of buying and placing in the six phases that it plays like everybody (P40-2.1.4)."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def site(rules: RuleSet, state: State, power: str, where: Sites, kind: str, spac
 
 
 def default_places(rules: RuleSet, state: State, power: str, kind: str) -> list[str]:
-    """Where units go that nobody placed: for China where most of its units stand (DP-30)."""
+    """Where units go that nobody placed: for China where most of its units stand (P40-DP-30)."""
     if power != CHINA:
         return placement.default_places(rules, state, power, kind)
     held = [

@@ -1,4 +1,7 @@
-"""The figures and choices in which the three rule sets of Pacific 1940 differ: Appendix C, one column each."""
+"""The figures and choices in which the three rule sets of Pacific 1940 differ: Appendix C, one column each.
+
+Research is no part of this game (P40-2.1.6), so no figure of it is here.
+"""
 
 from __future__ import annotations
 
@@ -97,6 +100,8 @@ RULES_OF_OBJECTIVES: Mapping[str, str] = {
 VICTORY_RULES = {"axis": "P40-10.2", "allies": "P40-10.3"}
 NEVER_SHIPPED = ("china",)
 """Powers whose units board no transports (P40-2.4.2)."""
+CANNOT_USE_FACILITIES = ("china",)
+"""Powers that can use no complex, no base and no AA gun they hold (P40-2.4.3, P40-2.4.4)."""
 CONVOY_IMMUNE = ("china",)
 """Powers that lose nothing to convoy raids (P40-9.4.7, P40-2.4.11)."""
 CONVOY_LOSS_PER_UNIT = {"battleship": 1, "carrier": 1, "cruiser": 1, "destroyer": 1, "submarine": 2}
@@ -131,6 +136,7 @@ def figures(chosen: Mapping[str, Any]) -> dict[str, Any]:
     """Figures that chapters of the rules read and that are the same in all three rule sets, or follow from others."""
     return {
         "never_shipped": NEVER_SHIPPED,
+        "cannot_use_facilities": CANNOT_USE_FACILITIES,
         "guarded_landing_from_allies": chosen["scramble_any_assault_in_zone"],
         "objective_rules": RULES_OF_OBJECTIVES,
         "victory_rules": VICTORY_RULES,

@@ -22,7 +22,10 @@ USA_MAY_ENTER_ROUND = 3
 
 
 def declare_war(game: Game, filed: Sequence[Filed]) -> None:
-    """Declarations at the very start of the combat move, wherever their lines stand (P40-2.2.3, P40-4.1.1)."""
+    """Declarations at the very start of the combat move, wherever their lines stand (P40-2.2.3, P40-4.1.1, P40-DP-01).
+
+    Zones that hold warships of both sides are hostile from that moment (P40-2.3.6).
+    """
     for line in filed:
         if not isinstance(line.order, DeclareWar):
             continue
@@ -127,7 +130,7 @@ def _mobilize_usa(game: Game, before: State) -> None:
     game.emit("counter_changed", {"power": USA, "counter": "ipc", "by": bonus, "why": "mobilization"}, ("P40-2.2.14",))
 
 
-# -- the American third turn (DP-02) ----------------------------------------------------------------------------------
+# -- the American third turn ----------------------------------------------------------------------------------
 
 
 def usa_enters_by_itself(game: Game, filed: Sequence[Filed]) -> None:
@@ -138,7 +141,10 @@ def usa_enters_by_itself(game: Game, filed: Sequence[Filed]) -> None:
 
 
 def usa_may_enter(game: Game, filed: Sequence[Filed]) -> None:
-    """The errata: at the beginning of its third income phase the USA may declare war, and do if silent (P40-2.2.7)."""
+    """The errata: the USA may declare war as their third income phase begins; they do if silent (P40-2.2.7, P40-DP-02).
+
+    Ships that then share a zone with enemies face it on Japan's next turn (P40-9.6).
+    """
     if not _usa_third_turn(game.state):
         _refuse_staying(game, filed, lambda: "There is no war to decline in this phase.")
         return

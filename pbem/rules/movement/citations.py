@@ -70,6 +70,7 @@ PACIFIC_1940: Mapping[str, str] = {
     # noncombat move
     "not_hostile": "P40-7.3",
     "captured_guns": "P40-6.10.3",
+    "idle_guns": "P40-2.4.4",
     "ships_not_hostile": "P40-7.5",
     "transport_used": "P40-7.6",
     "unload_friendly": "P40-7.7",

@@ -35,9 +35,9 @@ def base_bonus(rules: RuleSet, state: State, unit: Unit) -> int:
 
 
 def best_base(rules: RuleSet, state: State, power: str, territory: str, ability: str) -> int:
-    """The bonus that the bases of a territory give a power's pieces now; 0 without one that it may use."""
+    """The bonus that the bases of a territory give a power's pieces now; 0 without one that it may use (P40-2.4.3)."""
     held = state.spaces.get(territory)
-    if held is None or not held.facilities:
+    if held is None or not held.facilities or power in rules.parameters.get("cannot_use_facilities", ()):
         return 0
     best = 0
     for kind, damage in held.facilities:

@@ -34,6 +34,9 @@ def may_still_move(sketch: Sketch, unit: Unit) -> Refusal | None:
             "captured_guns",
             f"This {kind.name.lower()} was captured in {sketch.name(unit.space)} in this turn; it may not move yet.",
         )
+    if kind.can("anti_air") and unit.owner in rules.parameters.get("cannot_use_facilities", ()):
+        owner = rules.board.powers[unit.owner].name
+        return refuse(rules, "idle_guns", f"{owner} cannot use the {kind.plural.lower()} it holds: they stay put.")
     if is_air(rules, unit):
         return None
     if sketch.phase != COMBAT and (unit.mark(marks.FOUGHT) or unit.mark(marks.MOVED) not in (None, sketch.phase)):

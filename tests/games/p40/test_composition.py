@@ -77,3 +77,17 @@ def test_options_that_do_not_exist_are_named(options: dict[str, object]) -> None
 def test_an_edition_that_does_not_exist() -> None:
     with pytest.raises(UnknownGame, match="3e"):
         rule_set("p40", "3e")
+
+
+@pytest.mark.parametrize(
+    ("edition", "ipc"), [("card", 17 + 22 + 22 + 62), ("1e", 17 + 22 + 22 + 62), ("2e", 17 * 3 + 62)]
+)
+def test_the_third_american_income_brings_the_war(edition: str, ipc: int) -> None:
+    table = campaign(edition)
+    for _ in range(11):
+        table.turn()
+    assert not table.state.at_war("usa", "japan")
+    table.turn()
+    assert table.state.power == "usa"
+    assert table.state.at_war("usa", "japan")
+    assert table.state.counter("usa") == ipc
