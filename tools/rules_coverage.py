@@ -28,7 +28,7 @@ BOOK_TESTS = ROOT / "tests" / "docs"
 
 NUMBER = r"(?:[A-Z]{1,2}\d+|\d+(?:-[AB]\d+)?)(?:\.\d+)*"
 CITATION = re.compile(
-    rf"\b(P40|S42|FOV|CLA|ERR|P01|WWM)-(DP-\d+|WE-\d+|{NUMBER})((?:(?:, ?| and |-|–| to ){NUMBER}(?![\w]))*)"
+    rf"\b(P40|S42|FOV|CLA|ERR|P01|WWM)-(DP-\d+|WE-\d+|{NUMBER})((?:(?:, ?| and |-|–| to ){NUMBER}(?![\w-]))*)"
 )
 SHORT = re.compile(rf"(, ?| and |-|–| to )({NUMBER})")
 

@@ -22,6 +22,7 @@ _spec.loader.exec_module(rules_coverage)
         ("S42-5.1.2-5.1.5: in order", ["S42-5.1.2", "S42-5.1.3", "S42-5.1.4", "S42-5.1.5"]),
         ("FOV-W01.3 of the rail gun, FOV-FD02", ["FOV-W01.3", "FOV-FD02"]),
         ("decision P40-DP-07, ruling P40-13-A4", ["P40-DP-07", "P40-13-A4"]),
+        ("P40-10.5, P40-DP-35", ["P40-10.5", "P40-DP-35"]),
         ("WWM-7.13 to 7.15", ["WWM-7.13", "WWM-7.14", "WWM-7.15"]),
         ("P01-6.5.3 hits on 4", ["P01-6.5.3"]),
         ("XP40-1.1 and RFC-2.3 are no rules", []),
