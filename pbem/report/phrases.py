@@ -38,6 +38,10 @@ def cited(rules: Sequence[str | None]) -> str:
     return f" [{', '.join(known)}]" if known else ""
 
 
+SELF_EVIDENT = frozenset(("space", "zone", "units", "targets"))
+"""Members inside a question's details whose names say nothing that their values do not."""
+
+
 # -- what is due ------------------------------------------------------------------------------------------------------
 
 
@@ -91,14 +95,11 @@ def ask_lines(ask: Mapping[str, Any], words: Words) -> list[str]:
 def plain_value(value: Any, words: Words) -> str:
     """Public JSON in words: ids become names, counts of units become `2 fighters`."""
     if isinstance(value, Mapping):
-        return words.joined(
-            words.units(str(key), item)
-            if isinstance(item, int) and not isinstance(item, bool) and key in words.board.units
-            else f"{plain_value(key, words)}: {plain_value(item, words)}"
-            for key, item in value.items()
-        )
+        return words.joined(_member(str(key), item, words) for key, item in value.items())
     if isinstance(value, list | tuple):
-        return words.joined(plain_value(item, words) for item in value)
+        apart = any(isinstance(item, Mapping | list | tuple) for item in value)
+        rows = [plain_value(item, words) for item in value]
+        return words.apart(rows) if apart else words.joined(rows)
     if isinstance(value, bool):
         return words.say("yes" if value else "no")
     text = str(value)
@@ -109,6 +110,13 @@ def plain_value(value: Any, words: Words) -> str:
     if text in words.board.units:
         return words.unit(text)
     return words.known(f"value.{text}", text.replace("_", " "))
+
+
+def _member(key: str, value: Any, words: Words) -> str:
+    if key in words.board.units and isinstance(value, int) and not isinstance(value, bool):
+        return words.units(key, value)
+    said = plain_value(value, words)
+    return said if key in SELF_EVIDENT else f"{words.known(f'ask.{key}', key.replace('_', ' '))}: {said}"
 
 
 def default_line(due: Due | None, private: Private, words: Words) -> str:

@@ -198,7 +198,19 @@ def due_of(state: State, window: str | None) -> Due | None:
         done |= set(known.answered)
     played = [power for powers in state.settings.get("seats", {}).values() for power in powers]
     waiting = tuple(power for power in known.powers if power in played and power not in done)
-    return Due(known.id, known.kind, known.powers, known.phases, known.asks, known.deadline, waiting)
+    asks = tuple({name: _counted(value, state) for name, value in ask.items()} for ask in known.asks)
+    return Due(known.id, known.kind, known.powers, known.phases, asks, known.deadline, waiting)
+
+
+def _counted(value: Any, state: State) -> Any:
+    """A list of unit ids as {kind: count}, for players know no ids; everything else as it is."""
+    if isinstance(value, list | tuple) and value and all(isinstance(row, str) and row in state.units for row in value):
+        counts: dict[str, int] = {}
+        for row in value:
+            kind = state.units[row].kind
+            counts[kind] = counts.get(kind, 0) + 1
+        return counts
+    return value
 
 
 def _headline(story: _Story, before: State, after: State, turns: Sequence[TurnTold]) -> Headline:

@@ -74,6 +74,10 @@ class Words:
         """`a, b, c`."""
         return ("、" if self.language == "zh" else ", ").join(items)
 
+    def apart(self, items: Iterable[str]) -> str:
+        """`a; b; c`, for items that hold commas."""
+        return ("\uff1b" if self.language == "zh" else "; ").join(items)
+
     def many(self, count: int, thing: str) -> str:
         """`1 unit`, `3 units`, by the keys THING.one and THING.many."""
         return self.say(f"{thing}.one" if count == 1 else f"{thing}.many", n=count)
@@ -143,8 +147,7 @@ class Words:
             owners.setdefault(power, []).append((kind, count))
         if not owners:
             return self.say("nothing")
-        stop = "\uff1b" if self.language == "zh" else "; "
-        return stop.join(f"{self.power(power)} {self.kinds(rows)}" for power, rows in owners.items())
+        return self.apart(f"{self.power(power)} {self.kinds(rows)}" for power, rows in owners.items())
 
     def change(self, before: Force, after: Force) -> str:
         """`Japan +3 infantry, −1 fighter; China −2 infantry`."""
@@ -156,8 +159,7 @@ class Words:
             if by:
                 said = f"{self.signed(by)} {self.unit(kind, abs(by))}"
                 owners.setdefault(owner, []).append(said)
-        stop = "\uff1b" if self.language == "zh" else "; "
-        return stop.join(f"{self.power(owner)} {self.joined(parts)}" for owner, parts in owners.items())
+        return self.apart(f"{self.power(owner)} {self.joined(parts)}" for owner, parts in owners.items())
 
     def phase(self, phase: str) -> str:
         """A phase's name."""

@@ -1,0 +1,187 @@
+"""The answer to orders, from what was taken in: what is gone, every line as understood, everything now in force.
+
+Most quarrels about mail begin with "my orders were in"; so the answer repeats all that counts, and proves when.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.dice.entropy import text_hash
+from pbem.report import text as mail_text
+from pbem.report.glossary import in_few_words
+from pbem.report.layout import Page
+from pbem.report.templating import filled
+from pbem.report.words import Words
+
+MARKS = {"accepted": "-", "refused": "x", "unreadable": "?", "ignored": "."}
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerView:
+    """An answer as it is printed. `rows` are the lines of the mail; `checkpoint` the signed note."""
+
+    campaign: str
+    first: str
+    summary: str
+    notes: tuple[str, ...]
+    rows: tuple[AnswerRow, ...]
+    in_force: tuple[tuple[str, tuple[tuple[str, tuple[str, ...]], ...]], ...]
+    empty: tuple[str, ...]
+    standing: tuple[tuple[str, tuple[str, ...]], ...]
+    asks: tuple[tuple[str, tuple[str, ...]], ...]
+    ready: tuple[str, ...]
+    link: str
+    waiting: str
+    deadline: str
+    entropy: tuple[tuple[str, tuple[str, ...], str], ...]
+    seq: int
+    checkpoint: str
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerRow:
+    """One line of the mail: its mark and status, the player's words, and what is to be said under it."""
+
+    mark: str
+    status: str
+    text: str
+    under: tuple[str, ...]
+
+
+def answer_view(
+    params: Mapping[str, Any], phases: Sequence[str], words: Words, checkpoint: str, link: str = ""
+) -> AnswerView:
+    """From `Answer.to_json()` to what is printed; `phases` is the order of the phases of that game."""
+    lines = params.get("lines", ())
+    taken = [row for row in lines if row["status"] == "accepted"]
+    missed = [row for row in lines if row["status"] in ("refused", "unreadable")]
+    gone = params.get("gone", ())
+    powers = tuple(params.get("powers", ()))
+    in_force = params.get("in_force", {})
+    ready = [power for power in powers if power in params.get("ready", ())]
+    unready = [power for power in powers if power in params.get("waiting_for", ())]
+    waiting = params.get("waiting_for", ())
+    window = params.get("window")
+    said: list[str] = []
+    if window and ready:
+        said.append(words.say("ready.yes", powers=words.listed(words.power(power) for power in ready)))
+    if window and unready:
+        key = "ready.no" if link else "ready.no_link"
+        said.append(words.say(key, powers=words.listed(words.power(power) for power in unready)))
+    deadline = params.get("deadline")
+    return AnswerView(
+        campaign=params["campaign"],
+        first=words.say("gone.first", lines=words.apart(gone)) if gone else _result(taken, missed, words),
+        summary=_result(taken, missed, words) if gone else "",
+        notes=tuple(params.get("notes", ())),
+        rows=tuple(_row(row, words) for row in lines if row["status"] != "ignored" or row.get("reason")),
+        in_force=tuple(
+            (power, _ordered(in_force[power], phases)) for power in powers if in_force.get(power)
+        ),
+        empty=tuple(
+            words.say("in_force.none", power=words.power(power)) for power in powers if not in_force.get(power)
+        ),
+        standing=tuple((power, tuple(rows)) for power, rows in params.get("standing", {}).items()),
+        asks=tuple((power, tuple(rows)) for power, rows in params.get("asks", {}).items()),
+        ready=tuple(said),
+        link=link if unready and window else "",
+        waiting=words.say("waiting_for", powers=words.listed(words.power(power) for power in waiting))
+        if waiting
+        else words.say("waiting_for.none"),
+        deadline=words.say("due.until", time=words.time(deadline))
+        if deadline is not None
+        else words.say("due.no_deadline"),
+        entropy=tuple(
+            (power, tuple(text.rstrip("\n").split("\n")) if text else (), text_hash(text))
+            for power, text in params.get("texts", {}).items()
+        ),
+        seq=params["seq"],
+        checkpoint=checkpoint,
+    )
+
+
+def _result(taken: Sequence[Any], missed: Sequence[Any], words: Words) -> str:
+    if not taken:
+        return words.say("answer.nothing")
+    if not missed:
+        return words.say("answer.recorded")
+    return words.say(
+        "answer.some", accepted=words.many(len(taken), "lines"), refused=words.many(len(missed), "lines")
+    )  # fmt: skip
+
+
+def _row(row: Mapping[str, Any], words: Words) -> AnswerRow:
+    under: list[str] = []
+    canonical = row.get("canonical")
+    if row["status"] == "accepted" and canonical and canonical.strip() != row["text"].strip():
+        under.append(words.say("line.read_as", what=canonical))
+    if row.get("condition"):
+        under.append(words.say("line.if", what=row["condition"]))
+    if row.get("reason"):
+        reason = str(row["reason"])
+        status = words.say(f"line.{row['status']}")
+        under.append(f"{status}: {reason}" if row["status"] != "accepted" else reason)
+    rule = row.get("rule")
+    if rule:
+        under.append(words.say("rule.short", rule=rule, text=in_few_words(rule)) if in_few_words(rule) else rule)
+    under.extend(words.say("suggestion", what=what) for what in row.get("suggestions", ()))
+    return AnswerRow(MARKS.get(row["status"], "-"), row["status"], row["text"], tuple(under))
+
+
+def _ordered(
+    filed: Mapping[str, Sequence[str]], phases: Sequence[str]
+) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    known = [phase for phase in (*phases, *filed) if phase in filed]
+    return tuple((phase, tuple(filed[phase])) for phase in dict.fromkeys(known))
+
+
+def answer_text(view: AnswerView, words: Words) -> str:
+    """The answer as mail text."""
+    page = Page()
+    page.say(view.first)
+    if view.summary:
+        page.say(view.summary)
+    for note in view.notes:
+        page.say(note)
+    if view.rows:
+        page.heading(words.say("head.lines"))
+        for row in view.rows:
+            page.item(row.text, row.mark)
+            for under in row.under:
+                page.say(under, 4)
+    page.heading(words.say("head.in_force_now"))
+    mail_text.in_force(page, view.in_force, words)
+    for line in view.empty:
+        page.say(line)
+    page.heading(words.say("head.standing"))
+    mail_text.standing(page, view.standing, view.asks, words)
+    page.heading(words.say("head.due"))
+    page.say(view.waiting)
+    page.say(view.deadline)
+    for line in view.ready:
+        page.say(line)
+    if view.link:
+        page.verbatim(view.link, 2)
+    if view.entropy:
+        page.heading(words.say("head.entropy"))
+        for power, lines, digest in view.entropy:
+            page.say(words.say("entropy.text", power=words.power(power)))
+            for line in lines:
+                page.line(line)
+            if not lines:
+                page.say(words.say("entropy.empty"), 2)
+            page.say(words.say("entropy.hash", hash=digest))
+    page.heading(words.say("head.proof"))
+    page.say(words.say("seq", n=view.seq))
+    page.say(words.say("proof.short"))
+    page.blank()
+    page.verbatim(view.checkpoint)
+    return page.text()
+
+
+def answer_html(view: AnswerView, words: Words) -> str:
+    """The answer as HTML."""
+    return filled("mail/answer.html", words, view=view, title=f"{view.campaign}: {view.first}")

@@ -1,0 +1,79 @@
+"""What only one reader is told: his orders in force, standing orders, hand, refused answers, and what is due from him.
+
+Everything comes from the position and the events as that reader may see them; a moderator who plays sees no more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.board.state import State
+from pbem.board.view import view
+from pbem.report.ledger import Seen
+from pbem.report.model import Due, Hand, OrderLine, Private
+
+NOT_A_PHASE = ("rest", "entropy")
+"""Keys under which lines are filed that belong to no phase of the game; they come last."""
+
+
+def private_of(
+    state: State,
+    powers: Sequence[str],
+    due: Due | None,
+    events: Sequence[Seen] = (),
+    phases: Sequence[str] = (),
+    example: Sequence[str] = (),
+) -> Private:
+    """The private part for the player of `powers`; `phases` is the order in which filed orders are shown."""
+    own = view(state, frozenset(powers))
+    return Private(
+        powers=tuple(powers),
+        mine=due is not None and any(power in due.powers for power in powers),
+        example=tuple(example),
+        in_force=_in_force(own, powers, phases),
+        standing=tuple((power, tuple(line["text"] for line in own.standing.get(power, ()))) for power in powers),
+        asks=tuple((power, ask_lines_of(own, power)) for power in powers),
+        hands=_hands(own, powers),
+        refused=_refused(events, powers),
+    )
+
+
+def ask_lines_of(state: State, power: str) -> tuple[str, ...]:
+    """A power's `ask me` settings as the lines that would set them."""
+    return tuple(" ".join(filter(None, ("ask me", *ask))) for ask in state.marks.get(f"asking/{power}", ()))
+
+
+def _in_force(
+    state: State, powers: Sequence[str], phases: Sequence[str]
+) -> tuple[tuple[str, tuple[tuple[str, tuple[str, ...]], ...]], ...]:
+    rows = []
+    for power in powers:
+        start = f"{power}/"
+        filed = {key[len(start) :]: lines for key, lines in state.orders.items() if key.startswith(start)}
+        ordered = [phase for phase in (*phases, *filed, *NOT_A_PHASE) if phase in filed]
+        own = tuple(
+            (phase, tuple(line["text"] for line in filed[phase])) for phase in dict.fromkeys(ordered)
+        )  # fmt: skip
+        if own:
+            rows.append((power, own))
+    return tuple(rows)
+
+
+def _hands(state: State, powers: Sequence[str]) -> tuple[Hand, ...]:
+    held: dict[tuple[str, str], list[tuple[str, str, bool]]] = {}
+    for card in state.cards.values():
+        power, name = card.power, card.name
+        if power is not None and power in powers and name is not None and card.place == "hand":
+            held.setdefault((power, card.deck), []).append((card.id, name, card.ready))
+    return tuple(Hand(power, deck, tuple(cards)) for (power, deck), cards in held.items())
+
+
+def _refused(events: Sequence[Seen], powers: Sequence[str]) -> tuple[OrderLine, ...]:
+    return tuple(
+        OrderLine(
+            event.payload["power"], "answers", event.payload["text"], "refused", event.payload.get("reason") or "",
+            event.payload.get("rule"), event.payload.get("suggestion"),
+        )
+        for event in events
+        if event.type == "answer_refused" and event.payload["power"] in powers
+    )  # fmt: skip
