@@ -134,11 +134,14 @@ class _Differs(Exception):
 
 def plain(value: Any) -> Any:
     """A payload as the JSON that comes back from the log: tuples become lists."""
-    if isinstance(value, dict | Mapping):
-        return {key: plain(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
+    kind = type(value)
+    if kind is str or kind is int or value is None or kind is bool:
+        return value
+    if kind is list or kind is tuple:
         return [plain(item) for item in value]
-    return value
+    if isinstance(value, Mapping):
+        return {key: plain(item) for key, item in value.items()}
+    return [plain(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 def never_ask(decision: Decision, state: State) -> bool:
