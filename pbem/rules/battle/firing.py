@@ -80,17 +80,24 @@ def shooters(game: Game, battle: Battle, side: str, values: Mapping[str, int], *
     }
 
 
-def worth_firing(game: Game, battle: Battle, side: str, firing: Mapping[str, int]) -> bool:
-    """Whether dice are thrown at all: never when all enemies are gone or already casualties.
+def with_targets(game: Game, battle: Battle, side: str, firing: Mapping[str, int]) -> dict[str, int]:
+    """Those of `firing` whose dice are thrown: nobody's when all enemies are gone or already casualties.
 
-    Where the rule set sets `fire_needs_target`, also not when no unit could hit any of them (S42-5.2.7, P01-6.1.11).
+    The parameter `fire_needs_target` narrows it: `side` throws none if no unit of the side could hit anybody
+    (P01-6.1.11), `unit` leaves out each unit that could not (S42-5.2.7). Without it all others fire (P40-6.4.4).
     """
-    if not firing or not battle.unhurt(game.state, other_side(side)):
-        return False
-    if not game.rules.parameters.get("fire_needs_target", False):
-        return True
-    units = (game.state.units[unit_id] for unit_id in firing)
-    return can_hit_something(game.rules, game.state, battle, side, units)
+    rules, state = game.rules, game.state
+    if not firing or not battle.unhurt(state, other_side(side)):
+        return {}
+    needs = rules.parameters.get("fire_needs_target")
+    if needs is None:
+        return dict(firing)
+    able = {
+        unit_id: value
+        for unit_id, value in firing.items()
+        if can_hit_something(rules, state, battle, side, [state.units[unit_id]])
+    }
+    return able if needs == "unit" or not able else dict(firing)
 
 
 def fire(game: Game, battle: Battle, side: str, step: str, firing: Mapping[str, int]) -> Volley:

@@ -7,6 +7,7 @@ that hit on a ship whose aircraft would not lose their deck by it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from pbem.board.map import Board
@@ -37,7 +38,9 @@ def default_order(
     domain = domain_of(rules.board, battle)
     words: tuple[str, ...] = rules.parameter("loss_orders")[f"{domain}_{side}"]
     rank = {word: index for index, word in enumerate(words)}
-    has_flyers = _has_deck_flyers(rules, state, battle, side)
+    at_sea = domain == "sea"
+    has_flyers = at_sea and _has_deck_flyers(rules, state, battle, side)
+    cargo = Counter(unit.aboard for unit in state.units_in(battle.space)) if at_sea else {}
 
     def key(place: Place) -> tuple[int, int, int, int]:
         unit = state.units[place.unit]
@@ -47,8 +50,7 @@ def default_order(
                 word = f"{unit.kind}/damage_empty"
         else:
             word = unit.kind
-        cargo = sum(1 for _ in state.cargo_of(unit.id))
-        return rank.get(word, len(rank)), cargo, -unit.spent, int(unit.id[1:])
+        return rank.get(word, len(rank)), cargo.get(unit.id, 0), -unit.spent, int(unit.id[1:])
 
     ordered = sorted(offered, key=key)
     keep = rules.parameters.get("attacker_keeps_land", 0) if keep_land is None else keep_land

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from pbem.board.state import Unit
@@ -34,6 +34,7 @@ class _Question:
     volley: Volley
     units: tuple[Unit, ...]
     offered: tuple[Place, ...]
+    known: list[list[str]] = field(default_factory=list)
 
     @property
     def side(self) -> str:
@@ -43,10 +44,16 @@ class _Question:
     def hits(self) -> int:
         return len(self.volley.hits)
 
-    def preferred(self, among: Sequence[Place] | None = None) -> list[Place]:
+    def preferred(self) -> list[Place]:
         """The default order of loss."""
         game = self.game
-        return default_order(game.rules, game.state, self.battle, self.side, self.offered if among is None else among)
+        return default_order(game.rules, game.state, self.battle, self.side, self.offered)
+
+    def by_default(self) -> list[str]:
+        """The unit ids that take the hits in the default order; worked out once."""
+        if not self.known:
+            self.known.append(self.settled(self.preferred()))
+        return list(self.known[0])
 
     def settled(self, preferred: Sequence[Place]) -> list[str]:
         """The unit ids that take the hits when places are tried in this order, one id for each hit."""
@@ -77,7 +84,7 @@ def take_losses(
 
 def _choose(question: _Question, kind: str) -> tuple[list[str], str]:
     """The units that take the hits, and who said so: `forced`, a power, or `attacker` for want of agreement."""
-    ids = question.settled(question.preferred())
+    ids = question.by_default()
     if not ids or not _is_choice(question, ids):
         return ids, "forced"
     owners = list(dict.fromkeys(unit.owner for unit in question.units))
@@ -93,7 +100,7 @@ def _is_choice(question: _Question, ids: Sequence[str]) -> bool:
     if len(ids) == len(question.offered):
         return False
     likes = {
-        (unit.kind, unit.owner, unit.damage, tuple(cargo.kind for cargo in game.state.cargo_of(unit.id)))
+        (unit.kind, unit.owner, unit.damage, _cargo_kinds(question, unit))
         for unit in units
     }
     if len(likes) > 1:
@@ -102,6 +109,12 @@ def _is_choice(question: _Question, ids: Sequence[str]) -> bool:
     if kind.hits - units[0].damage > 1:
         return True
     return is_air(game.rules, units[0]) and len({(unit.spent, unit.mark("start")) for unit in units}) > 1
+
+
+def _cargo_kinds(question: _Question, unit: Unit) -> tuple[str, ...]:
+    if not is_ship(question.game.rules, unit):
+        return ()
+    return tuple(cargo.kind for cargo in question.game.state.cargo_of(unit.id))
 
 
 def _answer(question: _Question, value: Mapping[str, Any]) -> list[str]:
@@ -134,7 +147,7 @@ def _decision(question: _Question, power: str, kind: str, speaker: str | None, *
             return {"silent": True}
         if chooses:
             return {"hits": question.settled(dearest_order(game.rules, game.state, question.offered))}
-        return {"hits": question.settled(question.preferred())}
+        return {"hits": question.by_default()}
 
     return Decision(
         key=f"{battle.id}:{battle.round}:{volley.step}:{kind}:{power}",
@@ -193,7 +206,7 @@ def _common_choice(question: _Question, owners: Sequence[str], kind: str) -> tup
             _answer(question, value)
         return list(spoken[0][1]["hits"]), "+".join(power for power, _ in spoken)
     if not plans and game.rules.parameters.get("silent_defenders", "default") == "default":
-        return question.settled(question.preferred()), "default"
+        return question.by_default(), "default"
     decision = _decision(question, battle.attacker, "choose", None)
     return _answer(question, game.ask([decision])[decision.key]), "attacker"
 

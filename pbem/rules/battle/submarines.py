@@ -12,7 +12,7 @@ from pbem.board.state import Unit
 from pbem.rules.battle.citations import rule_for, rules_for
 from pbem.rules.battle.conditions import battle_subject
 from pbem.rules.battle.dice_steps import ATTACKING_SUBMARINES, DEFENDING_SUBMARINES
-from pbem.rules.battle.firing import category_of, fire, has_destroyer, may_take, worth_firing
+from pbem.rules.battle.firing import category_of, fire, has_destroyer, may_take, with_targets
 from pbem.rules.battle.losses import remove_behind, take_losses
 from pbem.rules.battle.model import ATTACK, DEFEND, Battle, other_side
 from pbem.rules.battle.naming import chosen, space_name, words
@@ -142,8 +142,8 @@ def _strike(game: Game, battle: Battle, side: str, step: str) -> None:
     if not strikers:
         return
     values = effective_values(game.rules, game.state, battle, side)
-    firing = {uid: values[uid] for uid in strikers if values.get(uid, 0) >= 1}
-    if worth_firing(game, battle, side, firing):
+    firing = with_targets(game, battle, side, {uid: values[uid] for uid in strikers if values.get(uid, 0) >= 1})
+    if firing:
         take_losses(game, battle, fire(game, battle, side, step, firing), at_once=False)
 
 
