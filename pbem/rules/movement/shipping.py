@@ -141,6 +141,8 @@ def _named_number(
                 chosen.append(ship.id)
                 have.append(ship.id)
         if pick.count is not None and len(have) < pick.count:
+            if not left and not chosen:
+                return refuse(sketch.rules, "borders", "There is no ship here that could sail.")
             space = left[0].space if left else sketch.unit(chosen[0]).space
             return too_few(sketch.rules, sketch.state, sketch.power, pick, space, len(have))
     return tuple(chosen)
