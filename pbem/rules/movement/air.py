@@ -18,6 +18,7 @@ from pbem.rules.movement.paths import completed, move_all
 from pbem.rules.movement.picks import resolve
 from pbem.rules.movement.ready import COMBAT, may_still_move
 from pbem.rules.movement.sketch import Sketch
+from pbem.rules.movement.skies import landing_place, open_to
 from pbem.rules.order_model import Pick
 from pbem.rules.query import is_air
 from pbem.rules.ruleset import RuleSet
@@ -30,7 +31,8 @@ def fly(
     sketch: Sketch, picks: Sequence[Pick], path: Sequence[str], purpose: str | None, target: str | None
 ) -> Refusal | None:
     """Aircraft fly along a path (P40-4.3.1 - 4.3.8; P40-7.8, 7.15), in the combat move perhaps to raid (P40-4.7.3)."""
-    whole = completed(sketch, path, lambda space: _airspace(sketch, picks, space), 9)
+    here = [unit for unit in sketch.here(path[0]) if is_air(sketch.rules, unit)]
+    whole = completed(sketch, path, lambda space: bool(here) and open_to(sketch, here[0], space), 9)
     if isinstance(whole, Refusal):
         return whole
     if purpose in (BOMB, ESCORT):
@@ -44,7 +46,7 @@ def fly(
         picks,
         path[0],
         lambda unit: _may_fly(sketch, unit, whole) or _may_raid(sketch, unit, whole[-1], purpose, target),
-        [unit for unit in sketch.here(path[0]) if is_air(sketch.rules, unit)],
+        here,
     )
     if isinstance(chosen, Refusal):
         return chosen
@@ -68,12 +70,6 @@ def _by_deck(sketch: Sketch, chosen: Sequence[str]) -> list[tuple[str, list[str]
         if aboard is not None:
             decks.setdefault(aboard, []).append(unit_id)
     return list(decks.items())
-
-
-def _airspace(sketch: Sketch, picks: Sequence[Pick], space: str) -> bool:
-    """Whether a way that the line does not spell out may lead here."""
-    sample = next((unit for unit in sketch.state.units.values() if unit.owner == sketch.power), None)
-    return sample is not None and sketch.rules.judge("fly_over", sketch.state, sketch.power, sample, space) is None
 
 
 def _may_fly(sketch: Sketch, unit: Unit, path: Sequence[str]) -> Refusal | None:
@@ -138,16 +134,6 @@ def _may_land_there(sketch: Sketch, unit: Unit, end: str) -> Refusal | None:
     else:
         reason = f"{name} is not friendly; aircraft land only in territory that was friendly when the turn began."
     return refuse(rules, "landing_place", reason, "Choose another landing place.")
-
-
-def landing_place(rules: RuleSet, state: State, power: str, unit: Unit, territory: str) -> bool:
-    """Whether an aircraft may land in a territory: friendly since the turn began, and open to it (P40-7.8)."""
-    return (
-        not rules.board.spaces[territory].is_sea
-        and bool(rules.judge("friendly_territory", state, power, territory))
-        and bool(rules.judge("friendly_at_start", state, power, territory))
-        and rules.judge("closed_to", state, power, unit, territory) is None
-    )
 
 
 # -- raids ------------------------------------------------------------------------------------------------------------

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 
 from pbem.board.state import Unit
 from pbem.rules import marks
-from pbem.rules.movement.air import landing_place
 from pbem.rules.movement.berths import Berth, board_deck, by_space, choose_berths, decks_in, destroy, put_down
 from pbem.rules.movement.carrying_out import emit_deeds
 from pbem.rules.movement.citations import cites
@@ -19,7 +18,7 @@ from pbem.rules.movement.paths import move_all
 from pbem.rules.movement.ready import NONCOMBAT
 from pbem.rules.movement.shipping import deck_room, is_carrier
 from pbem.rules.movement.sketch import Sketch
-from pbem.rules.movement.skies import may_land, within_reach
+from pbem.rules.movement.skies import landing_place, may_land, within_reach
 from pbem.rules.query import is_air, is_land
 from pbem.rules.script import Game
 
@@ -29,9 +28,12 @@ def land_the_rest(game: Game) -> None:
     if not airborne(game):
         return
     _decks_where_they_came(game)
-    _carriers_come(game, [unit_id for unit_id in airborne(game) if _sent(game, unit_id)])
+    sent = [unit_id for unit_id in airborne(game) if _sent(game, unit_id)]
+    need_deck = _not_waiting(game, sent)
+    _carriers_come(game, need_deck)
     _by_default(game)
-    _carriers_come(game, airborne(game))
+    patient = [unit_id for unit_id in sent if unit_id not in need_deck]
+    _carriers_come(game, [unit_id for unit_id in airborne(game) if unit_id not in patient])
     _lose(game)
 
 
@@ -204,16 +206,20 @@ def _lose(game: Game) -> None:
     left = airborne(game)
     if not left:
         return
-    power = game.state.power or ""
-    sketch = Sketch(game.rules, game.state, power, NONCOMBAT)
+    destroy(game, _not_waiting(game, left), "nowhere_to_land", cites(game.rules, "lost"))
+
+
+def _not_waiting(game: Game, aircraft: Sequence[str]) -> list[str]:
+    """Those of some aircraft under which no carrier bought in this turn can be placed (P40-7.10)."""
+    sketch = Sketch(game.rules, game.state, game.state.power or "", NONCOMBAT)
     coming = new_decks(sketch)
     waiting: list[Guest] = []
-    lost: list[str] = []
-    for unit_id in left:
+    others: list[str] = []
+    for unit_id in aircraft:
         unit = game.state.units[unit_id]
         guest = Guest(unit_id, frozenset((unit.space,)))
         if game.board.units[unit.kind].can("carrier_capable") and all_fit((*waiting, guest), coming):
             waiting.append(guest)
         else:
-            lost.append(unit_id)
-    destroy(game, lost, "nowhere_to_land", cites(game.rules, "lost"))
+            others.append(unit_id)
+    return others

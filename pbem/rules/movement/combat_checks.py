@@ -104,8 +104,7 @@ def _of_cargo(sketch: Sketch, unit: Unit) -> Refusal | None:
         return refuse(
             sketch.rules,
             "submarine_bars_landing",
-            f"An enemy submarine lies in {sketch.name(zone)}: transports land there only beside a warship of "
-            "yours.",
+            f"An enemy submarine lies in {sketch.name(zone)}: transports land there only beside a warship of yours.",
             "Send a warship or submarine to that zone too.",
         )
     ship = sketch.unit(unit.aboard or "")

@@ -23,6 +23,9 @@ from pbem.rules.query import is_land
 def march(sketch: Sketch, picks: Sequence[Pick], path: Sequence[str]) -> Refusal | None:
     """Land units go along a path of territories (P40-4.2.1 - 4.2.8; P40-7.2 - 7.4)."""
     whole = completed(sketch, path, lambda space: _friendly(sketch, space), 6)
+    if isinstance(whole, Refusal) and sketch.phase == COMBAT:
+        # No way among friends: a blitz may be meant.
+        whole = completed(sketch, path, lambda space: _friendly(sketch, space) or _empty(sketch, space), 6)
     if isinstance(whole, Refusal):
         return whole
     chosen = resolve(
@@ -79,6 +82,12 @@ def _may_march(sketch: Sketch, unit: Unit, path: Sequence[str]) -> Refusal | Non
             if stopped is not None:
                 return stopped
     return None
+
+
+def _empty(sketch: Sketch, space: str) -> bool:
+    """Whether a hostile territory can be blitzed: no enemy unit, no gun, no facility (P40-4.2.5)."""
+    held = sketch.state.spaces.get(space)
+    return _hostile(sketch, space) and not sketch.enemies_in(space) and not (held is not None and held.facilities)
 
 
 def _must_stop(sketch: Sketch, unit: Unit, space: str) -> Refusal | None:

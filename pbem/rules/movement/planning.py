@@ -70,11 +70,11 @@ def make_plan(
 ) -> Plan:
     """Try all lines until what is left holds together."""
     dropped: dict[int, Failed] = {}
-    failed_at_first: frozenset[int] | None = None
+    own_faults: dict[int, Refusal] | None = None
     while True:
         attempt = _try_all(Sketch(rules, state, power, phase), lines, dropped, act)
-        if failed_at_first is None:
-            failed_at_first = frozenset(attempt.refusals)
+        if own_faults is None:
+            own_faults = dict(attempt.refusals)
         faults = check(attempt.sketch, attempt.done)
         if not faults:
             break
@@ -86,7 +86,7 @@ def make_plan(
                 lapsed = any(space in touched for space in fault.spaces)
                 dropped[index] = Failed(line, fault.refusal, lapsed)
     failed = {
-        index: Failed(lines[index], refusal, index not in failed_at_first)
+        index: Failed(lines[index], own_faults.get(index, refusal), index not in own_faults)
         for index, refusal in attempt.refusals.items()
     }
     failed.update(dropped)
@@ -97,13 +97,15 @@ def _try_all(sketch: Sketch, lines: Sequence[Filed], dropped: dict[int, Failed],
     attempt = _Attempt(sketch)
     waiting = [index for index in range(len(lines)) if index not in dropped]
     while waiting:
-        attempt.refusals = {}
+        tried_before, attempt.refusals = attempt.refusals, {}
         for index in waiting:
             saved = sketch.save()
             refusal = act(sketch, lines[index])
             if refusal is not None:
                 sketch.restore(saved)
-                attempt.refusals[index] = refusal
+                before = tried_before.get(index)
+                # The first reason that names a rule is the player's; later ones may be made by other lines.
+                attempt.refusals[index] = before if before is not None and before.rule is not None else refusal
                 continue
             deeds = tuple(sketch.deeds[saved[-1] :])
             units = dict.fromkeys(unit for deed in deeds for unit in deed.payload.get("units", ()))

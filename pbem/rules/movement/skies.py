@@ -7,9 +7,19 @@ from __future__ import annotations
 
 from collections import deque
 
-from pbem.board.state import Unit
-from pbem.rules.movement.air import landing_place
+from pbem.board.state import State, Unit
 from pbem.rules.movement.sketch import Sketch
+from pbem.rules.ruleset import RuleSet
+
+
+def landing_place(rules: RuleSet, state: State, power: str, unit: Unit, territory: str) -> bool:
+    """Whether an aircraft may land in a territory: friendly since the turn began, and open to it (P40-7.8)."""
+    return (
+        not rules.board.spaces[territory].is_sea
+        and bool(rules.judge("friendly_territory", state, power, territory))
+        and bool(rules.judge("friendly_at_start", state, power, territory))
+        and rules.judge("closed_to", state, power, unit, territory) is None
+    )
 
 
 def open_to(sketch: Sketch, unit: Unit, space: str) -> bool:
