@@ -9,8 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from pbem.orders.gazetteer import Found, Gazetteer
-from pbem.orders.keywords import PHRASES
+from pbem.orders.keywords import BY_FIRST_WORD
 from pbem.orders.words import Kind, Token
+
+# How many unknown names of one text are compared with all names of the game.
+MOST_SEARCHES = 400
 
 
 class Refusal(Exception):
@@ -50,7 +53,8 @@ class Cursor:
 
     `power` is whose orders these are; `prefix` the phase written before this line, `phase` that or the heading's, None
     if neither; `window` the phase of the open window; `target` the battle that a header above names.
-    `verb_at` and `verb_end` enclose the verb that was found.
+    `verb_at` and `verb_end` enclose the verb that was found;
+    `searches` is what is left of the text's budget for near spellings.
     """
 
     tokens: Sequence[Token]
@@ -65,6 +69,7 @@ class Cursor:
     window: str | None = None
     verb_at: int = 0
     verb_end: int = 0
+    searches: list[int] = field(default_factory=lambda: [MOST_SEARCHES])
 
     # -- looking ----------------------------------------------------------------------------------------------------
 
@@ -99,28 +104,41 @@ class Cursor:
 
     def matches(self, keyword: str) -> int:
         """How many tokens the longest spelling of this keyword takes here; 0 if it does not stand here."""
-        for phrase in PHRASES[keyword]:
-            stop = self.at + len(phrase)
-            if stop <= len(self.tokens) and all(
-                token.key == key and token.kind in (Kind.WORD, Kind.NUMBER)
-                for token, key in zip(self.tokens[self.at : stop], phrase, strict=True)
-            ):
+        for phrase, found in self._phrases():
+            if found == keyword and self._reads(phrase):
                 return len(phrase)
         return 0
 
     def word(self, *keywords: str) -> str | None:
-        """The keyword that stands here (the longest), and past it."""
-        best, length = None, 0
-        for keyword in keywords:
-            found = self.matches(keyword)
-            if found > length:
-                best, length = keyword, found
+        """The keyword that stands here (the longest; of equal ones the first named), and past it."""
+        best: str | None = None
+        length = 0
+        for phrase, found in self._phrases():
+            if len(phrase) < length:
+                break
+            if found in keywords and self._reads(phrase):
+                if best is None or keywords.index(found) < keywords.index(best):
+                    best = found
+                length = len(phrase)
         self.at += length
         return best
 
     def sees(self, *keywords: str) -> bool:
         """Whether one of these keywords stands here."""
-        return any(self.matches(keyword) for keyword in keywords)
+        return any(found in keywords and self._reads(phrase) for phrase, found in self._phrases())
+
+    def _phrases(self) -> tuple[tuple[tuple[str, ...], str], ...]:
+        if self.at >= len(self.tokens):
+            return ()
+        return BY_FIRST_WORD.get(self.tokens[self.at].key, ())
+
+    def _reads(self, phrase: tuple[str, ...]) -> bool:
+        """Whether the words of a phrase stand here; the first was compared before."""
+        if len(phrase) == 1:
+            return True
+        if self.at + len(phrase) > len(self.tokens):
+            return False
+        return all(self.tokens[self.at + index].key == phrase[index] for index in range(1, len(phrase)))
 
     def separator(self) -> bool:
         """Past commas, `and`, `&`, `+` (any run of them); whether there was one."""
@@ -186,12 +204,24 @@ class Cursor:
         if token.kind is not Kind.WORD:
             return Refusal(f'{what} is expected before "{token.text}"', deep=self.at)
         text = self.run_text()
-        near = self.names.near(category, text) or self.names.near(category, token.text)
+        near = self._near(category, text) or self._near(category, token.text)
         word = {"space": "space", "unit": "unit", "power": "power", "card": "card"}.get(category, category)
         reason = f'unknown {word} "{text if category != "unit" else token.text}"'
+        halves = [self.names.lookup("space", half) for half in token.text.split("-")]
+        if category == "space" and len(halves) > 1 and all(len(half) == 1 for half in halves):
+            return Refusal(
+                reason, (" -> ".join(self.names.name("space", half[0]) for half in halves),), deep=self.at + 1
+            )
         if near:
             reason += f", did you mean {' or '.join(near)}?"
         return Refusal(reason, near, deep=self.at + 1)
+
+    def _near(self, category: str, text: str) -> tuple[str, ...]:
+        """Near spellings, as long as the budget of this text lasts: looking for them is slow."""
+        if self.searches[0] <= 0:
+            return ()
+        self.searches[0] -= 1
+        return self.names.near(category, text)
 
     def run_text(self) -> str:
         """The words from here up to the next sign or small word, for messages."""

@@ -69,9 +69,6 @@ class Gazetteer:
         self.seas: frozenset[str] = frozenset(space["id"] for space in facts["spaces"] if space["kind"] == "sea")
         self.units: dict[str, str] = {unit_id: unit["domain"] for unit_id, unit in facts["units"].items()}
         self.powers: dict[str, str] = {power["id"]: power["name"] for power in facts["powers"]}
-        self.game_phases: dict[str, str] = {
-            names.GENERIC_PHASE.get(phase, phase): phase for phases in facts["phases"].values() for phase in phases
-        }
         self._shelves: dict[str, _Shelf] = {category: _Shelf() for category in CATEGORIES}
         self._chinese: dict[tuple[str, str], str] = {}
         self._english: dict[tuple[str, str], str] = {}

@@ -37,7 +37,7 @@ KEYWORDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "play": (("play", "plays"), ("出牌",)),
     "roll_die": (("roll victory die", "roll always", "roll die", "roll"), ("擲勝利骰",)),
     "draw": (("draw",), ("抽牌", "抽卡")),
-    "discard": (("discard",), ("棄牌",)),
+    "discard": (("discard", "if full discard"), ("棄牌",)),
     "convoy": (("convoy",), ("護航分配",)),
     "commit": (("commit",), ("投入",)),
     "carrier_wing": (("carrier fighters", "cvwing", "carrier wing"), ("艦載機",)),
@@ -208,15 +208,17 @@ def phrase_of(text: str) -> Phrase:
     return tuple(token.key for token in tokens(clean(text)) if token.kind in (Kind.WORD, Kind.NUMBER))
 
 
-def _index() -> dict[str, tuple[Phrase, ...]]:
-    index = {}
+def _index() -> dict[str, tuple[tuple[Phrase, str], ...]]:
+    """All phrases by their first word, the longest first, each with its keyword."""
+    index: dict[str, dict[tuple[Phrase, str], None]] = {}
     for keyword, (english, chinese) in KEYWORDS.items():
-        phrases = {phrase_of(text): None for text in (*english, *chinese)}
-        index[keyword] = tuple(sorted(phrases, key=len, reverse=True))
-    return index
+        for text in (*english, *chinese):
+            phrase = phrase_of(text)
+            index.setdefault(phrase[0], {})[phrase, keyword] = None
+    return {first: tuple(sorted(phrases, key=lambda item: -len(item[0]))) for first, phrases in index.items()}
 
 
-PHRASES: dict[str, tuple[Phrase, ...]] = _index()
+BY_FIRST_WORD: dict[str, tuple[tuple[Phrase, str], ...]] = _index()
 
 
 def printed(keyword: str, language: str = "en") -> str:

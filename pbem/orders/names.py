@@ -60,16 +60,16 @@ NICKNAMES: dict[str, str] = {"guns": "artillery", "trooper": "infantry", "troope
                              "men": "infantry", "guys": "infantry", "flattop": "carrier"}  # fmt: skip
 
 KIND_CLASS_NAMES: dict[str, tuple[str, ...]] = {
-    "unit": ("units", "unit", "everything", "everybody", "piece", "pieces", "forces"),
-    "land": ("land units", "land unit", "ground units", "ground unit", "land", "ground", "land forces"),
+    "unit": ("unit", "units", "everything", "piece", "pieces", "forces"),
+    "land": ("land", "land units", "land unit", "ground units", "ground unit", "ground", "land forces"),
     "air": ("aircraft", "air units", "air unit", "planes", "plane", "air", "air force"),
-    "sea": ("ships", "ship", "fleet", "naval units", "naval unit", "navy", "vessels"),
+    "sea": ("ship", "ships", "fleet", "naval units", "naval unit", "navy", "vessels"),
     "warship": (
-        "warships", "warship", "surface warships", "surface warship", "surface ships", "surface ship", "combat ships",
+        "warship", "warships", "surface warships", "surface warship", "surface ships", "surface ship", "combat ships",
     ),
     "overland": ("overland", "overland units"),
     "landed": ("landed", "landed units", "seaborne units"),
-    "paratrooper": ("paratroopers", "paratrooper", "paras", "para"),
+    "paratrooper": ("paratrooper", "paratroopers", "paras", "para"),
 }  # fmt: skip
 
 KIND_CLASS_NAMES_ZH: dict[str, tuple[str, ...]] = {

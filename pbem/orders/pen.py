@@ -90,6 +90,8 @@ class Pen:
 
     def pick(self, pick: Pick, bare: int | None = -1, origin: bool = True) -> str:
         """One choice of units; a count equal to `bare` (None: all) goes without saying."""
+        if pick == Pick("unit") and bare is not None:
+            return self.word("all")
         parts = []
         if pick.count != bare or pick.but:
             parts.append(self.word("all") if pick.count is None else str(pick.count))
@@ -132,10 +134,13 @@ class Pen:
             return f"{self.word('not')} ({self.condition(when.of[0])})"
         if when.subject == "taken" and when.op == "eq" and when.space is not None:
             return f"{self.space(when.space)} {self.word('taken' if when.value else 'not_taken')}"
+        sign = _SIGNS[when.op]
+        if when.space is not None and when.subject in ("attackers", "bombers") and when.than is None:
+            left = f"{self.space(when.space)} {self.word('attacked' if when.subject == 'attackers' else 'bombed')}"
+            return left if (when.op, when.value) == ("ge", 1) else f"{left} {self.word('by')} {sign} {when.value}"
         left = self._subject(when.subject or "", when.kind)
         if when.space is not None:
             left = f"{self.space(when.space)} {left}"
-        sign = _SIGNS[when.op]
         if when.than is not None:
             right = self._subject(when.than, when.than_kind)
             right += f" * {when.times}" if when.times != 1 else ""

@@ -84,7 +84,12 @@ def casualties(cursor: Cursor, verb: str) -> list[Order]:
             raise Refusal("which battle round? write a number from 1", deep=cursor.at)
         battle_round = int(number.text)
         cursor.word("rounds_word")
-    if cursor.take(Kind.COLON, Kind.DASH) is None and cursor.find("unit") is None and space is None:
+    if (
+        cursor.take(Kind.COLON, Kind.DASH) is None
+        and cursor.find("unit") is None
+        and space is None
+        and (not cursor.sees("keep"))
+    ):
         raise Refusal("which units? write `casualties SPACE: infantry first`", deep=cursor.at)
     return [_list(cursor, verb, space, side or side_behind, domain or domain_behind, battle_round)]
 
@@ -280,6 +285,8 @@ def kamikaze(cursor: Cursor) -> list[Order]:
             most = int(number.text)
         elif cursor.is_kind(Kind.NUMBER):
             strikes.append(_strike(cursor))
+        elif (target := pick(cursor)) is not None and target.count is not None:
+            strikes.append((target.count, replace(target, count=1)))
         else:
             raise Refusal(
                 f'"{cursor.shown()}" was not understood; write `kamikaze SPACE: 2 on battleship, 1 on carrier`',

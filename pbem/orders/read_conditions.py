@@ -8,7 +8,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from pbem.orders.cursor import Cursor, Refusal
-from pbem.orders.words import Kind
+from pbem.orders.words import Kind, Token, fold
 from pbem.rules.order_model import Condition
 
 _DEEPEST = 12
@@ -19,7 +19,21 @@ _PLAIN = ("odds", "own_land", "bombers", "escorts", "attackers", "enemy_hits", "
 
 def condition(cursor: Cursor, depth: int = 0) -> Condition:
     """A whole condition: parts joined by `or`."""
+    if depth == 0:
+        _split_words(cursor)
     return _joined(cursor, "or", depth)
+
+
+def _split_words(cursor: Cursor) -> None:
+    """`enemy_dd`, `bri_stock`: words joined by underscores that are no name stand for several words."""
+    split: list[Token] = []
+    for index, token in enumerate(cursor.tokens):
+        known = index < cursor.at or "_" not in token.text or token.kind is not Kind.WORD
+        if known or any(cursor.names.lookup(category, token.text) for category in ("unit", "space", "card")):
+            split.append(token)
+        else:
+            split += [Token(token.kind, part, fold(part), token.start, token.end) for part in token.text.split("_")]
+    cursor.tokens = tuple(split)
 
 
 def _joined(cursor: Cursor, op: str, depth: int) -> Condition:
@@ -148,8 +162,11 @@ def _lives(cursor: Cursor) -> Condition | None:
     return None
 
 
-def _subject(cursor: Cursor) -> tuple[str, str | None] | None:
-    """A subject and the kind it counts: `odds`, `own infantry left`, `enemy lost`, `destroyers` (the enemy's)."""
+def _subject(cursor: Cursor, whose: str) -> tuple[str, str | None] | None:
+    """A subject and the kind it counts: `odds`, `own infantry left`, `enemy lost`.
+
+    A bare kind (`destroyers = 0`) is read as `whose`, with a note.
+    """
     plain = cursor.word(*_PLAIN)
     if plain is not None:
         if plain == "own_land":
@@ -168,8 +185,11 @@ def _subject(cursor: Cursor) -> tuple[str, str | None] | None:
     if side is None:
         if kind is None:
             return None
-        lost = cursor.word("lost", "left")
-        return ("own_lost" if lost == "lost" else "own_left" if lost == "left" else "enemy_left"), kind
+        behind = cursor.word("lost", "left")
+        if behind is not None:
+            return f"own_{behind}", kind
+        cursor.notes.append(f"the condition counts {whose} {kind} left")
+        return f"{whose}_left", kind
     behind = cursor.word("left", "lost")
     owner = side.split("_")[0]
     state = "lost" if behind == "lost" or side.endswith("lost") else "left"
@@ -232,13 +252,15 @@ def _number(cursor: Cursor) -> Fraction:
 
 
 def _comparison(cursor: Cursor) -> Condition:
-    left = _subject(cursor)
+    left = _subject(cursor, "enemy")
     if left is None:
         raise Refusal(
             f'"{cursor.shown()}" is nothing a condition can ask; it may ask odds, round, own or enemy units lost or'
             " left, own land, attackers, bombers, escorts, or whether a space was taken",
             deep=cursor.at,
         )
+    if left[0] == "landing" and not cursor.is_kind(Kind.COMPARE, Kind.TIMES, Kind.SLASH):
+        return Condition("ge", "landing", 1)
     factor = _factor(cursor)
     op = _operator(cursor)
     if left[0] == "odds":
@@ -248,7 +270,7 @@ def _comparison(cursor: Cursor) -> Condition:
         if value.denominator != 1:
             raise Refusal("compare with a whole number", deep=cursor.at)
         return Condition(op, left[0], int(value), left[1])
-    right = _subject(cursor)
+    right = _subject(cursor, "own")
     if right is None or right[0] == "odds":
         raise Refusal(f'a number is expected in the condition, not "{cursor.shown()}"', deep=cursor.at)
     if left[0] == "own_hits" and right == ("enemy_left", None):

@@ -111,6 +111,8 @@ SHAPES: tuple[Shape, ...] = (
     read_retreat.break_off,
     read_shapes.prefers,
     read_shapes.ship_supports,
+    read_shapes.transport_trip,
+    read_shapes.told,
     read_shapes.space_then_verb,
     read_shapes.by_phase,
     read_shapes.bare_bid,
@@ -128,7 +130,7 @@ def read_order(cursor: Cursor) -> list[Order]:
     _own_name(cursor)
     if cursor.end():
         raise Refusal("there is nothing behind the heading", unreadable=True)
-    if cursor.word("if"):
+    if not cursor.sees("discard") and cursor.word("if"):
         return _conditional(cursor)
     return _unconditional(cursor)
 
@@ -143,7 +145,10 @@ def _unconditional(cursor: Cursor) -> list[Order]:
         answer = _attempt(cursor, VERBS[verb], failures)
         if answer is not None:
             return answer
-    for shape in SHAPES:
+    # Most orders are plain moves; a line with an arrow and without a colon is tried as one first.
+    kinds = {token.kind for token in cursor.tokens}
+    plain_first = verb is None and Kind.ARROW in kinds and Kind.COLON not in kinds
+    for shape in (read_shapes.plain_move, *SHAPES) if plain_first else SHAPES:
         cursor.at = start
         cursor.notes[:] = notes
         answer = _attempt(cursor, shape, failures)

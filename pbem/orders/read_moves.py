@@ -46,7 +46,8 @@ def origins(cursor: Cursor) -> list[Origin]:
         if not units:
             cursor.at = start
             return found
-        cursor.word("from", "in")
+        if not cursor.take(Kind.AT):
+            cursor.word("from", "in")
         space = cursor.space("the space where they stand")
         found.append((units, space))
 
@@ -185,9 +186,12 @@ def deploy(cursor: Cursor) -> list[Order]:
     found = origins(cursor)
     if not found:
         raise cursor.unknown("unit", "an aircraft")
-    while cursor.word("via"):
-        pass
-    spaces = path(cursor)
+    spaces: list[str] = []
+    if cursor.word("via"):
+        spaces.append(cursor.space("a base on the way"))
+        while cursor.separator():
+            spaces.append(cursor.space("a base on the way"))
+    spaces += path(cursor)
     if not spaces:
         raise Refusal("where to? write the bases behind arrows", deep=cursor.at)
     when = trailing_condition(cursor)

@@ -134,7 +134,7 @@ def _part(cursor: Cursor) -> RetreatPart | None:
 def _units(cursor: Cursor) -> tuple[Pick, ...]:
     if cursor.word("rest"):
         return (Pick("unit"),)
-    return group(cursor)
+    return group(cursor, "part")
 
 
 def withdraw(cursor: Cursor) -> list[Order]:
@@ -182,8 +182,15 @@ def evacuate(cursor: Cursor) -> list[Order]:
             raise Refusal("which units? write `evacuate S after round 1 via ZONE to SPACE: 1 tank`", deep=cursor.at)
         parts.append(RetreatPart(some_group(cursor), to, "evacuate", via))
         cursor.separator()
-    if not parts:
-        raise Refusal("by which ships? write `via` and their zone", deep=cursor.at)
+    while not parts or (cursor.at > 0 and not cursor.end() and not cursor.sees("if")):
+        units = group(cursor)
+        if not units:
+            raise Refusal("by which ships? write `via` and their zone", deep=cursor.at)
+        via = cursor.space("the zone of the ships")
+        cursor.word("aboard")
+        parts.append(RetreatPart(units, cursor.space() if cursor.arrow() else None, "evacuate", via))
+        cursor.separator()
+        cursor.word("aboard")
     if when is None:
         when = trailing_condition(cursor)
     return [Retreat(space, None, rounds, tuple(parts), None, when)]
@@ -192,7 +199,7 @@ def evacuate(cursor: Cursor) -> list[Order]:
 def break_off(cursor: Cursor) -> list[Order] | None:
     """`1 fighter break off Okinawa at start of round 2`; None if the line is something else."""
     start = cursor.at
-    units = group(cursor)
+    units = group(cursor, "part")
     if not units or not cursor.word("break_off"):
         cursor.at = start
         return None

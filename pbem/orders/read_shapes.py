@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pbem.orders import read_battle, read_economy, read_moves, read_retreat, read_variants
+from pbem.orders import read_battle, read_economy, read_moves, read_retreat, read_variants, triplea
 from pbem.orders.cursor import Cursor, Refusal
 from pbem.orders.read_units import group
 from pbem.orders.words import Kind
@@ -20,14 +20,18 @@ from pbem.rules.order_model import (
     DrawCard,
     IgnoreHere,
     LandingPreference,
+    Load,
+    Move,
     Order,
     PayEconomy,
     Pick,
+    Place,
     PressOn,
     Retreat,
     Scorch,
     StayAtPeace,
     Submerge,
+    Unload,
 )
 
 
@@ -110,6 +114,34 @@ def space_then_verb(cursor: Cursor) -> list[Order] | None:
     return [Retreat(space)]
 
 
+def transport_trip(cursor: Cursor) -> list[Order] | None:
+    """`trn North Sea SZ load 2 inf United Kingdom -> Karelia SZ, unload Karelia S.S.R.`: three orders in one."""
+    ships = group(cursor)
+    zone = cursor.named("space") if ships and all(pick.kind == "transport" for pick in ships) else None
+    if zone is None or zone not in cursor.names.seas:
+        return None
+    phase = read_moves.move_phase(cursor)
+    orders: list[Order] = []
+    cargo: tuple[Pick, ...] = ()
+    cursor.separator()
+    if cursor.word("load"):
+        for units, space in read_moves.origins(cursor):
+            orders.append(Load(units, space, zone, None, phase))
+            cargo = (*cargo, *units)
+    zones = (zone, *read_moves.path(cursor))
+    if len(zones) > 1:
+        orders.append(Move(ships, zones, None, None, phase))
+    cursor.separator()
+    if cursor.word("unload"):
+        landed = group(cursor) or cargo
+        cursor.arrow()
+        cursor.word("in")
+        if not landed:
+            raise Refusal("which units go ashore?", deep=cursor.at)
+        orders.append(Unload(landed, zones[-1], cursor.space("where they go ashore"), phase))
+    return orders if len(orders) > 1 else None
+
+
 def ship_supports(cursor: Cursor) -> list[Order] | None:
     """`bb North Sea SZ support Norway`."""
     units = group(cursor)
@@ -117,6 +149,24 @@ def ship_supports(cursor: Cursor) -> list[Order] | None:
     if zone is None or not cursor.word("bombard"):
         return None
     return [Bombard(cursor.space("the territory"), zone, units)]
+
+
+def told(cursor: Cursor) -> list[Order] | None:
+    """`2 infantry moved from Kiangsu to Anhwe`, `1 infantry placed in Japan`: as TripleA tells it."""
+    units = group(cursor)
+    verb = cursor.peek()
+    if not units or verb is None or verb.key not in ("moved", "placed"):
+        return None
+    cursor.at += 1
+    if verb.key == "placed":
+        cursor.word("in")
+        return [Place(units, cursor.space("the space"))]
+    cursor.word("from")
+    first = cursor.space("where they stood")
+    path = read_moves.path(cursor)
+    if not path:
+        raise Refusal("where to?", deep=cursor.at)
+    return triplea.moves(units, (first, *path), read_moves.move_phase(cursor), cursor.names)
 
 
 def prefers(cursor: Cursor) -> list[Order] | None:

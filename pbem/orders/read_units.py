@@ -110,7 +110,8 @@ def pick(cursor: Cursor, bare: str = "one") -> Pick | None:
     """One choice of units, and past it; None if none stands here.
 
     `bare` says what a kind without a number means: `one` (one unit; a plural is refused), `any` (as many as there
-    are, in lists of kinds), `open` (count 0, for the caller to settle).
+    are, in lists of kinds), `part` (one unit, but all of a class like `aircraft`), `open` (count 0, for the caller to
+    settle).
     """
     start = cursor.at
     number = count(cursor)
@@ -148,19 +149,24 @@ def pick(cursor: Cursor, bare: str = "one") -> Pick | None:
         amount = times
     elif bare == "open":
         amount = 0
-    elif bare == "any" or kind in ("overland", "landed"):
+    elif bare == "any" or kind in ("overland", "landed") or _means_all(cursor, kind, bare):
         amount = None
     else:
         key = "".join(token.key for token in cursor.tokens[key_at : cursor.at])
         if kind in ("unit", "land", "air", "sea", "warship") or _is_plural(cursor, key, kind):
             text = cursor.tokens[cursor.at - 1].text
-            raise Refusal(
-                f'how many? "{text}" has no number', (f"1 {kind}", f"all {kind}"), deep=cursor.at + 1
-            )  # fmt: skip
+            name = cursor.names.name("unit", kind)
+            raise Refusal(f'how many? "{text}" has no number', (f"1 {name}", f"all {name}"), deep=cursor.at + 1)
         amount = 1
     if amount is None and counted:
         but = but or _but(cursor)
     return _with_details(cursor, Pick(kind, amount, owner, but=but, damage=damage, empty=empty))
+
+
+def _means_all(cursor: Cursor, kind: str, bare: str) -> bool:
+    if bare == "part" and kind in ("unit", "land", "air", "sea", "warship"):
+        return True
+    return cursor.tokens[cursor.at - 1].key == "everything"
 
 
 def _damaged(cursor: Cursor) -> str | None:

@@ -181,6 +181,12 @@ def _force_units(cursor: Cursor) -> tuple[Pick, ...]:
         if cursor.sees("cargo"):
             cursor.at = start
             return tuple(picks)
+        stand = cursor.find("space")
+        if stand is not None and len(stand.ids) == 1 and not cursor.is_kind(Kind.NUMBER):
+            # `cargo Japan inf*3 art*1`: the place first, for all that follow it.
+            cursor.at += stand.length
+            picks += [replace(item, came_from=stand.ids[0]) for item in some_group(cursor)]
+            continue
         found = group(cursor)
         if not found:
             cursor.at = start

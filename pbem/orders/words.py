@@ -50,7 +50,20 @@ class Token:
 
 def _translation() -> dict[int, str]:
     table = {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)}
-    for code in (0x00A0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000, 0x0009, 0x000B, 0x000C, 0x0085):
+    for code in (
+        0x00A0,
+        0x1680,
+        *range(0x2000, 0x200B),
+        0x202F,
+        0x2028,
+        0x2029,
+        0x205F,
+        0x3000,
+        0x0009,
+        0x000B,
+        0x000C,
+        0x0085,
+    ):
         table[code] = " "
     for code in (0x00AD, 0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF):
         table[code] = ""
@@ -120,9 +133,10 @@ def tokens(line: str) -> tuple[Token, ...]:
     negative_from: int | None = None
     for match in _PATTERN.finditer(line):
         name = match.lastgroup
-        text, start, end = match.group(), match.start(), match.end()
         if name == "BLANK":
             continue
+        text = match.group()
+        start, end = match.span()
         if name == "NEGATIVE":
             negative_from = start
             continue
@@ -136,7 +150,7 @@ def tokens(line: str) -> tuple[Token, ...]:
                 found.append(Token(Kind.BAD_NUMBER, text, "", start, end))
             else:
                 found.append(Token(Kind.NUMBER, text, text, start, end))
-        elif name in ("WORD", "OTHER") and _is_other_digit(text):
+        elif name in ("WORD", "OTHER") and not text.isascii() and _is_other_digit(text):
             found.append(Token(Kind.BAD_NUMBER, text, "", start, end))
         elif name in ("WORD", "IDEOGRAPH"):
             found.append(Token(Kind.WORD, text, fold(text), start, end))

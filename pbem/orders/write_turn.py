@@ -246,7 +246,7 @@ WRITERS: dict[str, Callable[[Pen, Any], str]] = {
     "battle_note": _battle_note,
     "ready": lambda pen, order: pen.word("ready" if order.is_ready else "not_ready"),
     "rest_default": _lines("rest_default"), "add": _lines("add"), "same": _lines("same"),
-    "cancel": lambda pen, order: f"{pen.word('cancel')} {pen.phase(order.of_phase)}",
+    "cancel": lambda pen, order: f"{pen.word('cancel')} {pen.thing('phase', order.of_phase)}",
     "entropy": lambda pen, order: f"ENTROPY {order.words}".rstrip(),
     "concede": lambda pen, order: pen.word("concede") if order.conceding
     else f"{pen.word('do_not')} {pen.word('concede')}",

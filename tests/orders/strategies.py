@@ -211,7 +211,6 @@ class Orders:
                 model.Bid, st.integers(1, 99), st.lists(st.tuples(self.groups, self.lands), max_size=2).map(tuple),
                 st.sampled_from([None, "axis", "allies"]),
             ),
-            "battle_note": b(model.BattleNote, number, self.spaces, defending=st.just(()) | self.groups),
         }  # fmt: skip
         if self.names.known("economy", "india"):
             shares = st.tuples(st.tuples(st.just("india"), st.integers(0, 30)), st.tuples(st.just("australia"), number))
