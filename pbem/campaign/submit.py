@@ -22,6 +22,7 @@ from pbem.log.store import Conflict, NewOutbox
 from pbem.orders.gazetteer import gazetteer
 from pbem.orders.read import LineResult, ReadContext, read_orders
 from pbem.rules.order_model import Entropy, Order
+from pbem.rules.ruleset import RuleSet
 
 Line = Mapping[str, Any]
 
@@ -293,10 +294,16 @@ def _in_time(
 
 
 def _is_past(play: Play, window: Window, phase: str) -> bool:
-    order = play.rules.parameters.get("phases", ())
+    order = phases_of(play.rules, window.powers[0])
     if phase not in order or not window.phases:
         return False
     return bool(order.index(phase) < order.index(window.phases[0]))
+
+
+def phases_of(rules: RuleSet, power: str) -> tuple[str, ...]:
+    """The phases of a power's turn in their order: as the rule set says, else as the board's facts do."""
+    known: Sequence[str] = rules.parameters.get("phases") or rules.board.facts.get("phases", {}).get(power, ())
+    return tuple(known)
 
 
 # -- checking -------------------------------------------------------------------------------------------------------
@@ -403,15 +410,7 @@ def _answer(
     window = next((window for window in state.windows.values() if set(window.powers) & set(powers)), None) or next(
         iter(state.windows.values()), None
     )
-    phases = loaded.play.rules.parameters.get("phases", ())
-    in_force = {
-        power: {
-            phase: tuple(line["text"] for line in state.orders.get(orders_key(power, phase), ()))
-            for phase in (*phases, "rest", "entropy")
-            if orders_key(power, phase) in state.orders
-        }
-        for power in powers
-    }
+    in_force = {power: _in_force(loaded.play.rules, state, power) for power in powers}
     texts: Mapping[str, str] = {}
     if window is not None:
         texts = {
@@ -437,3 +436,13 @@ def _answer(
         notes=submission.notes,
         texts=texts,
     )
+
+
+def _in_force(rules: RuleSet, state: State, power: str) -> dict[str, tuple[str, ...]]:
+    """Everything a power has filed, by phase in the order of play; what belongs to no phase comes last."""
+    start = orders_key(power, "")
+    filed = {key[len(start) :]: lines for key, lines in state.orders.items() if key.startswith(start)}
+    play = [phase for phase in phases_of(rules, power) if phase in filed]
+    last = [phase for phase in ("rest", "entropy") if phase in filed]
+    between = [phase for phase in filed if phase not in play and phase not in last]
+    return {phase: tuple(line["text"] for line in filed[phase]) for phase in (*play, *between, *last)}

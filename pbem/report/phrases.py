@@ -217,6 +217,15 @@ def money_line(row: Money, words: Words) -> str:
     return words.say("money", power=words.power(row.power), before=row.before, after=row.after, by=by)
 
 
+def unchanged_line(rows: Sequence[Money], words: Words) -> str:
+    """The treasuries that nothing went into or came out of, on one line; empty if there is none."""
+    same = [row for row in rows if not row.changes and row.before == row.after]
+    if not same:
+        return ""
+    said = words.joined(f"{words.power(row.power)} {row.after}" for row in same)
+    return words.say("money.same", treasuries=said)
+
+
 def change_lines(row: Money, words: Words) -> list[str]:
     """What went into a treasury and what left it."""
     lines = [

@@ -11,6 +11,7 @@ from collections import OrderedDict
 from dataclasses import dataclass
 
 from pbem.campaign.referee import Referee
+from pbem.campaign.submit import phases_of
 from pbem.log.event import Event
 from pbem.log.store import OutboxRow, Player
 from pbem.report import notices
@@ -112,7 +113,7 @@ def material(
     if report.due is not None and any(power in report.due.powers for power in own):
         trial = Trial(referee, campaign, player.id, told.after.size if end is None else end)
         example = example_for(told.after, board, own, report.due, trial.accepted)
-    phases = tuple(rules.parameters.get("phases", ()))
+    phases = phases_of(rules, own[0]) if own else ()
     private = private_of(told.after, own, report.due, told.events, phases, example)
     return Material(report, private, words, told, player.name or player.id)
 
@@ -193,4 +194,4 @@ def _notice(referee: Referee, row: OutboxRow, player: Player, note: str) -> Rend
 def _words(events: list[Event], player: Player) -> tuple[Words, tuple[str, ...]]:
     """The reader's words for the campaign that event 0 describes, and the order of its phases."""
     rules, board = rules_and_board(stretch(events[:1], 0).after)
-    return Words(board, player.language, player.time_zone), tuple(rules.parameters.get("phases", ()))
+    return Words(board, player.language, player.time_zone), phases_of(rules, next(iter(board.powers)))

@@ -294,10 +294,10 @@ def _phase(story: _Story, body: Body, event: Seen) -> None:
 
 def _closed(story: _Story, body: Body, event: Seen) -> None:
     for power, phases in body.get("orders", {}).items():
-        for phase, lines in phases.items():
-            if phase in ("rest", "entropy"):
-                continue
-            story.orders.extend(OrderLine(power, phase, line["text"], "done") for line in lines)
+        order = story.board.facts.get("phases", {}).get(power, ())
+        for phase in dict.fromkeys((*order, *phases)):
+            if phase in phases and phase not in ("rest", "entropy"):
+                story.orders.extend(OrderLine(power, phase, line["text"], "done") for line in phases[phase])
 
 
 def _refused(story: _Story, body: Body, event: Seen) -> None:

@@ -16,7 +16,8 @@ from pbem.report.words import TEMPLATES, Words
 SENTENCES = (
     "asked_line", "what_is_due", "due_lines", "ask_lines", "default_line", "capture_line", "relation_line", "gone_line",
     "decided_line", "placed_line", "facility_line", "position_line", "note_line", "reasons", "money_line",
-    "change_lines", "income_line", "convoy_line", "counter_line", "result_of", "swing_line", "luck_line", "step_title",
+    "change_lines", "unchanged_line",
+    "income_line", "convoy_line", "counter_line", "result_of", "swing_line", "luck_line", "step_title",
     "shooters", "loss_line", "wasted_line",
 )  # fmt: skip
 """Functions of `phrases` that take the reader's words last; templates call them without."""

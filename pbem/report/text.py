@@ -169,9 +169,13 @@ def economy(page: Page, report: Report, words: Words) -> None:
     if report.money:
         page.heading(words.say("head.money"))
         for money in report.money:
-            page.item(say.money_line(money, words))
-            for line in say.change_lines(money, words):
-                page.say(line, 4)
+            if money.changes or money.before != money.after:
+                page.item(say.money_line(money, words))
+                for line in say.change_lines(money, words):
+                    page.say(line, 4)
+        same = say.unchanged_line(report.money, words)
+        if same:
+            page.item(same)
         for convoy in report.convoys:
             page.item(say.convoy_line(convoy, words))
         for counted in report.counters:
