@@ -258,21 +258,23 @@ def reach(open_cells: np.ndarray, labels: np.ndarray, seeds: dict[int, list[Cell
     cut = len(path) // 2 if attempt > 1 else (inside_a + len(path) - inside_b) // 2
     cut = min(max(1, cut), len(path) - 1)
     others = {cell for label, cells in seeds.items() if label not in (a, b) for cell in cells}
-    both = widened(path, cut, open_cells, others)
+    both = widened(path, cut, open_cells, others, min(6, 1 + attempt))
     seeds[a] = list(dict.fromkeys(seeds[a] + path[:cut] + both[0]))
     seeds[b] = list(dict.fromkeys(seeds[b] + path[cut:] + both[1]))
     return True
 
 
-def widened(path: list[Cell], cut: int, open_cells: np.ndarray, others: set[Cell]) -> tuple[list[Cell], list[Cell]]:
+def widened(
+    path: list[Cell], cut: int, open_cells: np.ndarray, others: set[Cell], reach: int
+) -> tuple[list[Cell], list[Cell]]:
     """The cells beside a way around the place where its two halves meet, so that the meeting can be seen."""
     sides: tuple[list[Cell], list[Cell]] = ([], [])
     rows, columns = open_cells.shape
     on_path = set(path)
     for number in range(max(0, cut - 3), min(len(path), cut + 3)):
         r, c = path[number]
-        for y in range(max(0, r - 2), min(rows, r + 3)):
-            for x in range(max(0, c - 2), min(columns, c + 3)):
+        for y in range(max(0, r - reach), min(rows, r + reach + 1)):
+            for x in range(max(0, c - reach), min(columns, c + reach + 1)):
                 if (y, x) not in on_path and (y, x) not in others and open_cells[y, x]:
                     near = min(range(max(0, cut - 4), min(len(path), cut + 4)),
                                key=lambda i: (math.dist(path[i], (y, x)), i))  # fmt: skip
@@ -321,7 +323,8 @@ def divide_sea(work: Work) -> None:
     for label, space in enumerate(here):
         cell = partition.nearest_open(open_cells, grid.cell_of(*work.points[space]))
         assert cell is not None, space
-        seeds[label] = [cell]
+        more = [grid.cell_of(*board.window.point(*spot)) for spot in board.seeds.get(space, [])]
+        seeds[label] = [cell] + [spot for spot in more if open_cells[spot]]
     index = {space: label for label, space in enumerate(here)}
 
     beaches = [shore(land_labels == label, open_cells) for label in range(len(names))]

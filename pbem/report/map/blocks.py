@@ -155,7 +155,7 @@ def _strips(
         most = max(count for _, count, _ in cells)
         digits = 0 if most == 1 else len(str(most))
         cell = (ICON_W + 0.45 + digits * 1.3 + (0.15 if digits else 0.0)) * unit
-        fit = max(1, int((room - TAB * unit) / cell))
+        fit = max(2 if len(cells) > 3 else 1, int((room - TAB * unit) / cell))
         lines = -(-len(cells) // min(fit, len(cells)))
         columns = -(-len(cells) // lines)
         strip = Strip(power, tuple(cells), columns, cell, (ICON_H + 0.45) * unit, TAB * unit, COUNT * unit)

@@ -54,7 +54,7 @@ def ground(view: MapView, geometry: MapGeometry, frame: Frame) -> str:
     every = "".join(shape.path for _, shape in lands) + geometry.bare
     parts.append(f'<path d="{every}" fill="none" stroke="#c8dae2" stroke-width="{number(1.5 * unit)}" '
                  f'stroke-linejoin="round"/>')  # fmt: skip
-    line = f'stroke="{COAST}" stroke-width="{number(0.34 * unit)}" stroke-linejoin="round" fill-rule="evenodd"'
+    line = f'stroke="{COAST}" stroke-width="{number(0.28 * unit)}" stroke-linejoin="round" fill-rule="evenodd"'
     parts.append(f'<path d="{geometry.bare}" fill="{BARE}" {line}/>')
     # Two passes over the land are enough: an area's fill covers the inner half of its neighbours' outlines.
     for space, shape in lands:
