@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-MOST_BYTES = 1_000_000
+MOST_BYTES = 4_000_000
 MOST_DEPTH = 40
 
 

@@ -52,6 +52,15 @@ class OrderField(fields.Field[Order | str]):
             raise ValidationError(str(error)) from None
 
 
+class StrictBoolean(fields.Boolean):
+    """`true` or `false` and nothing that only resembles them."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> bool:
+        if not isinstance(value, bool):
+            raise self.make_error("invalid", input=value)
+        return value
+
+
 class OrdersDocumentSchema(Schema):
     """`{"campaign", "power", "orders": [...], "text", "ready"}`; `orders` or `text` must be there."""
 
@@ -78,9 +87,7 @@ class OrdersDocumentSchema(Schema):
         validate=validate.Length(max=MOST_TEXT, error=f"at most {MOST_TEXT} characters are read"),
         metadata={"description": "orders as they would be mailed", "example": "3 inf Kwangsi -> Yunnan\nready"},
     )
-    ready = fields.Boolean(
-        truthy={True}, falsy={False}, metadata={"description": "whether the window need not wait any longer"}
-    )
+    ready = StrictBoolean(metadata={"description": "whether the window need not wait any longer"})
 
     @validates_schema
     def _has_orders(self, data: Mapping[str, Any], **kwargs: Any) -> None:

@@ -78,18 +78,11 @@ def _phase_and_power(plain: Sequence[Token], page: Page) -> tuple[str | None, st
     while at < len(plain):
         found_phase = page.names.find("phase", plain, at) if phase is None else None
         found_power = page.names.find("power", plain, at) if power is None else None
-        token = plain[at]
         if found_phase is not None and len(found_phase.ids) == 1:
             phase, at = found_phase.ids[0], at + found_phase.length
         elif found_power is not None and len(found_power.ids) == 1:
             power, at = found_power.ids[0], at + found_power.length
-        elif (
-            token.key in _FILLING
-            and (phase or power)
-            or token.kind is Kind.NUMBER
-            and at > 0
-            and plain[at - 1].key in ("round", "turn")
-        ):
+        elif _says_nothing(plain, at, said=phase is not None or power is not None):
             at += 1
         else:
             return None
