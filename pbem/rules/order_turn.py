@@ -239,7 +239,8 @@ class PlayCard(Order):
     """`play heavy_tank: 1 tank Karelia S.S.R.`: a card with its objects, and a condition in standing orders.
 
     `words` holds `with_move`, `late`, `intercepting`, `first_miss`, `always`; `path` stands instead of `space` where
-    the card moves its units; `number` is a battle round; `power` a partner.
+    the card moves its units; `number` is a battle round; `power` a partner; `more` holds further units, each group with
+    its path.
     """
 
     type: ClassVar[str] = "play"
@@ -250,6 +251,7 @@ class PlayCard(Order):
     number: int | None = None
     path: tuple[str, ...] = ()
     power: str | None = None
+    more: tuple[tuple[tuple[Pick, ...], tuple[str, ...]], ...] = ()
     when: Condition | None = None
 
 
