@@ -171,8 +171,9 @@ def _file_everything(
 def _context(rules: RuleSet, power: str, given: Mapping[str, Any]) -> ReadContext:
     phase = given.get("phase")
     return ReadContext(
-        game=rules.game, edition=rules.edition or None, powers=(power,), phase=phase if isinstance(phase, str) else None
-    )
+        game=rules.game, edition=rules.edition or None, variants=tuple(rules.variants), powers=(power,),
+        phase=phase if isinstance(phase, str) else None,
+    )  # fmt: skip
 
 
 def _orders_of(

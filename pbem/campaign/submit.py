@@ -200,6 +200,7 @@ def _read(loaded: Loaded, powers: Sequence[str], state: State, submission: Submi
     context = ReadContext(
         game=rules.game,
         edition=rules.edition or None,
+        variants=tuple(rules.variants),
         powers=tuple(powers),
         phase=_phase_of_window(state, powers),
     )
