@@ -139,7 +139,7 @@ def plain(value: Any) -> Any:
         return value
     if kind is list or kind is tuple:
         return [plain(item) for item in value]
-    if isinstance(value, Mapping):
+    if kind is dict or isinstance(value, Mapping):
         return {key: plain(item) for key, item in value.items()}
     return [plain(item) for item in value] if isinstance(value, list | tuple) else value
 

@@ -285,6 +285,11 @@ def fly_scrambles(game: Game, answers: Mapping[str, Any]) -> None:
     for power in game.board.powers:
         for unit_id, base, zone in answers.get(f"{KEY}:{power}", ()):
             if limit is not None and sent.get(base, 0) >= limit:
+                game.emit(
+                    "scramble_held_back",
+                    {"power": power, "unit": unit_id, "space": base, "zone": zone, "limit": limit},
+                    rules_for(game.rules, "scramble.limit"),
+                )
                 continue
             sent[base] = sent.get(base, 0) + 1
             groups.setdefault((power, base, zone), []).append(unit_id)
