@@ -123,7 +123,7 @@ def _run_and_append(referee: Referee, loaded: Loaded) -> _Step:
             payload = {"window": window.id, "deadline": deadline, "why": "by the campaign's settings"}
             new.append(NewEvent(type="deadline_set", payload=payload, at=now))
     end = loaded.size + len(new)
-    setup_done = first == _setup_size(loaded)
+    setup_done = first == _setup_size(loaded) == loaded.size
     if ended or outcome is None or (opened and setup_done and window is not None and window.kind == "orders"):
         mails = report_mails(state, campaign, first, end, window.id if window else None, referee.host)
     elif window is not None and opened and not (outcome.waiting and outcome.waiting.close_now):
@@ -148,7 +148,10 @@ def _commit_chain(referee: Referee, loaded: Loaded) -> None:
 
 
 def _setup_size(loaded: Loaded) -> int:
-    """The number of events of the set-up if the campaign is still in its first segment, else -1."""
+    """The number of events of the set-up if the campaign is still in its first segment, else -1.
+
+    While that is all there is, the first window's report goes out to everybody.
+    """
     return loaded.play.base.size if loaded.play.base.round == 0 else -1
 
 
