@@ -47,6 +47,7 @@ def fly(
         path[0],
         lambda unit: _may_fly(sketch, unit, whole) or _may_raid(sketch, unit, whole[-1], purpose, target),
         here,
+        sketch.spent_first,
     )
     if isinstance(chosen, Refusal):
         return chosen

@@ -20,7 +20,7 @@ from pbem.rules.movement.landings import (
     own_warships,
     scramble_possible,
 )
-from pbem.rules.movement.planning import Done, Fault
+from pbem.rules.movement.planning import Done, Fault, ended_by
 from pbem.rules.movement.ready import COMBAT
 from pbem.rules.movement.sketch import Sketch
 from pbem.rules.order_model import Load, Move, Unload
@@ -32,10 +32,10 @@ LATER = "If no fight is meant, move in the noncombat move: write `noncombat:` be
 def check_combat_move(sketch: Sketch, done: Sequence[Done]) -> list[Fault]:
     """All lines that break a rule of the whole phase, each with the first reason found."""
     faults: list[Fault] = []
-    for line in done:
+    for line, units in ended_by(done):
         if not isinstance(line.filed.order, Move | Load | Unload):
             continue
-        for unit_id in line.units:
+        for unit_id in units:
             unit = sketch.state.units[unit_id]
             refusal = _of_unit(sketch, unit)
             if refusal is not None:

@@ -143,10 +143,14 @@ def out_of_reach(sketch: Sketch, unit: Unit, path: Sequence[str]) -> Refusal:
     return refuse(
         sketch.rules,
         "one_move",
-        f"From {sketch.name(path[0])} to {sketch.name(path[-1])} is {len(path) - 1} spaces; this {kind} has "
+        f"From {sketch.name(path[0])} to {sketch.name(path[-1])} is {_spaces(len(path) - 1)}; this {kind} has "
         f"{left if left > 0 else 'no'} movement left.",
-        f"End the move after {left} space{'' if left == 1 else 's'}." if left > 0 else None,
+        f"End the move after {_spaces(left)}." if left > 0 else None,
     )
+
+
+def _spaces(count: int) -> str:
+    return "1 space" if count == 1 else f"{count} spaces"
 
 
 def _friendly(sketch: Sketch, space: str) -> bool:

@@ -15,7 +15,7 @@ from pbem.rules.movement.carrying_out import Consents, ask_consents, carry_out_p
 from pbem.rules.movement.citations import refuse
 from pbem.rules.movement.landing_room import homeless
 from pbem.rules.movement.orders import carry_out
-from pbem.rules.movement.planning import Done, Fault, Plan, make_plan
+from pbem.rules.movement.planning import Done, Fault, Plan, ended_by, make_plan
 from pbem.rules.movement.ready import NONCOMBAT
 from pbem.rules.movement.sketch import Sketch
 from pbem.rules.order_model import Load, Move, NothingTo, RestDefault, Unload
@@ -58,8 +58,8 @@ def plan_noncombat(rules: RuleSet, state: State, power: str, lines: Sequence[Fil
 def _ships_by_treaty(sketch: Sketch, done: Sequence[Done]) -> list[Fault]:
     """Zones in which a power's ships may not end a move (P40-2.3.9)."""
     faults = []
-    for line in done:
-        for unit_id in line.units:
+    for line, units in ended_by(done):
+        for unit_id in units:
             unit = sketch.state.units[unit_id]
             if not is_ship(sketch.rules, unit) or unit.mark(marks.START) in (None, unit.space):
                 continue

@@ -53,9 +53,10 @@ def fits(rules: RuleSet, state: State, unit: Unit, pick: Pick, power: str) -> bo
     return not (pick.empty and next(state.cargo_of(unit.id), None) is not None)
 
 
-def by_preference(units: Iterable[Unit]) -> list[Unit]:
-    """Least moved first, then lowest id."""
-    return sorted(units, key=lambda unit: (unit.spent, unit.mark(marks.MOVED) is not None, number(unit)))
+def by_preference(units: Iterable[Unit], most_moved_first: bool = False) -> list[Unit]:
+    """Least moved first (or the other way round), then lowest id."""
+    sign = -1 if most_moved_first else 1
+    return sorted(units, key=lambda unit: (sign * unit.spent, unit.mark(marks.MOVED) is not None, number(unit)))
 
 
 def resolve(
@@ -66,17 +67,18 @@ def resolve(
     space: str,
     legal: Legal = anything_goes,
     among: Sequence[Unit] | None = None,
+    most_moved_first: Callable[[Sequence[Unit]], bool] = lambda units: False,
 ) -> tuple[str, ...] | Refusal:
     """The ids that these descriptions take in a space, in order; or why they cannot be had.
 
-    `among` limits the choice (pieces of the space, if the caller knows them already).
+    `among` limits the choice (pieces of the space, if the caller knows them already). `most_moved_first` turns the
+    preference round for the candidates it is shown.
     """
     here = list(state.units_in(space)) if among is None else among
     chosen: dict[str, None] = {}
     for pick in picks:
-        candidates = by_preference(
-            unit for unit in here if unit.id not in chosen and fits(rules, state, unit, pick, power)
-        )
+        fitting = [unit for unit in here if unit.id not in chosen and fits(rules, state, unit, pick, power)]
+        candidates = by_preference(fitting, most_moved_first(fitting))
         wanted = len(candidates) - pick.but if pick.count is None else pick.count
         if wanted > len(candidates) or (pick.count is None and not candidates):
             return too_few(rules, state, power, pick, space, len(candidates))

@@ -51,11 +51,12 @@ Check = Callable[[Sketch, Sequence[Done]], Sequence[Fault]]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What becomes of a phase's lines, and the position they lead to."""
+    """What becomes of a phase's lines, and the position they lead to; `forks` are lines that had a choice."""
 
     done: tuple[Done, ...]
     failed: tuple[Failed, ...]
     sketch: Sketch
+    forks: frozenset[int] = frozenset()
 
 
 @dataclass
@@ -68,18 +69,57 @@ class _Attempt:
 def make_plan(
     rules: RuleSet, state: State, power: str, phase: str, lines: Sequence[Filed], act: Act, check: Check
 ) -> Plan:
-    """Try all lines until what is left holds together."""
+    """Try all lines until what is left holds together.
+
+    Where a line could take more and less moved pieces alike (two transports in one zone), it takes the less moved. If
+    lines then fail, the other choice is tried for one such line after the other, and kept if fewer lines fail.
+    """
+    turned: frozenset[int] = frozenset()
+
+    def fresh() -> Sketch:
+        sketch = Sketch(rules, state, power, phase)
+        sketch.turned = turned
+        return sketch
+
+    best = _settle(fresh, lines, act, check)
+    tried: set[frozenset[int]] = set()
+    tries = MOST_TRIES
+    while best.failed and tries > 0:
+        kept, better = turned, None
+        for line in sorted(best.forks - turned):
+            turned = kept | {line}
+            if turned in tried or tries <= 0:
+                continue
+            tried.add(turned)
+            tries -= 1
+            other = _settle(fresh, lines, act, check)
+            if len(other.failed) < len(best.failed):
+                best, better = other, turned
+                break
+        if better is None:
+            break
+        turned = better
+    return best
+
+
+MOST_TRIES = 12
+"""How many other choices of equal pieces are tried when lines fail."""
+
+
+def _settle(fresh: Callable[[], Sketch], lines: Sequence[Filed], act: Act, check: Check) -> Plan:
     dropped: dict[int, Failed] = {}
     own_faults: dict[int, Refusal] | None = None
+    forks: set[int] = set()
     while True:
-        attempt = _try_all(Sketch(rules, state, power, phase), lines, dropped, act)
+        attempt = _try_all(fresh(), lines, dropped, act)
+        forks |= attempt.sketch.forks
         if own_faults is None:
             own_faults = dict(attempt.refusals)
         faults = check(attempt.sketch, attempt.done)
         if not faults:
             break
         bad = {id(fault.filed): fault for fault in faults}
-        touched = _spaces_of(lines[i] for i in (*attempt.refusals, *dropped))
+        touched = _spaces_of([lines[i] for i in (*attempt.refusals, *dropped)])
         for index, line in enumerate(lines):
             fault = bad.get(id(line))
             if fault is not None and index not in dropped:
@@ -90,7 +130,14 @@ def make_plan(
         for index, refusal in attempt.refusals.items()
     }
     failed.update(dropped)
-    return Plan(tuple(attempt.done), tuple(failed[index] for index in sorted(failed)), attempt.sketch)
+    in_order = tuple(failed[index] for index in sorted(failed))
+    return Plan(tuple(attempt.done), in_order, attempt.sketch, frozenset(forks))
+
+
+def ended_by(done: Sequence[Done]) -> list[tuple[Done, list[str]]]:
+    """For each line the pieces that no later line orders: where those stand in the end is that line's doing."""
+    last = {unit_id: place for place, line in enumerate(done) for unit_id in line.units}
+    return [(line, [u for u in line.units if last[u] == place]) for place, line in enumerate(done)]
 
 
 def _try_all(sketch: Sketch, lines: Sequence[Filed], dropped: dict[int, Failed], act: Act) -> _Attempt:
@@ -100,6 +147,7 @@ def _try_all(sketch: Sketch, lines: Sequence[Filed], dropped: dict[int, Failed],
         tried_before, attempt.refusals = attempt.refusals, {}
         for index in waiting:
             saved = sketch.save()
+            sketch.line = index
             refusal = act(sketch, lines[index])
             if refusal is not None:
                 sketch.restore(saved)
@@ -116,10 +164,10 @@ def _try_all(sketch: Sketch, lines: Sequence[Filed], dropped: dict[int, Failed],
     return attempt
 
 
-def _spaces_of(lines: object) -> frozenset[str]:
+def _spaces_of(lines: Sequence[Filed]) -> frozenset[str]:
     """Every space that these lines name."""
     found: list[str] = []
-    for line in lines:  # type: ignore[attr-defined]
+    for line in lines:
         order = line.order
         found.extend(getattr(order, "path", ()))
         for name in ("space", "zone"):

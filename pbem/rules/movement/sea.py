@@ -69,7 +69,9 @@ def _ships_meant(sketch: Sketch, picks: Sequence[Pick], path: Sequence[str]) -> 
         return _may_sail(sketch, unit, path)
 
     if not riding:
-        return resolve(sketch.rules, sketch.state, sketch.power, domains["sea"], path[0], legal, here)
+        return resolve(
+            sketch.rules, sketch.state, sketch.power, domains["sea"], path[0], legal, here, sketch.spent_first
+        )
     carriers = [pick for pick in domains["sea"] if pick.kind == "sea" or _carries(sketch, pick.kind)]
     others = [pick for pick in domains["sea"] if pick not in carriers]
     chosen = ships_with_cargo(sketch, carriers, riding, here, legal)

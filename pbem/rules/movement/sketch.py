@@ -45,6 +45,9 @@ class Sketch:
 
     `state` is a live view: it shows every deed at once. `deeds` is what was done so far. Zones that are hostile, and
     those with an enemy destroyer or submarine, are read once: enemies do not move while a power moves.
+
+    `line` is the number of the line that is being tried, `forks` those that could have taken pieces with more or with
+    less movement left, `turned` those that shall take the most moved ones first (see `planning`).
     """
 
     def __init__(self, rules: RuleSet, state: State, power: str, phase: str) -> None:
@@ -55,6 +58,9 @@ class Sketch:
         self._draft = Draft(state, _COPIED)
         self.state: State = self._draft.freeze()
         self.deeds: list[Deed] = []
+        self.line = -1
+        self.forks: set[int] = set()
+        self.turned: frozenset[int] = frozenset()
         self.memory: dict[Any, Any] = {}
         self._by_space: dict[str, list[Unit]] | None = None
         self.enemies = frozenset(other for other in (*self.board.powers, "neutral") if state.at_war(power, other))
@@ -98,6 +104,14 @@ class Sketch:
         """The moving power's pieces there, cargo included."""
         return [unit for unit in self.here(space) if unit.owner == self.power]
 
+    def spent_first(self, units: Iterable[Unit]) -> bool:
+        """Whether the line at hand takes the most moved of these first; notes that it has a choice."""
+        spent = {unit.spent for unit in units}
+        if len(spent) < 2:
+            return False
+        self.forks.add(self.line)
+        return self.line in self.turned
+
     def cargo(self, ship: str) -> list[Unit]:
         """What stands on a ship."""
         return [unit for unit in self.here(self.state.units[ship].space) if unit.aboard == ship]
@@ -137,9 +151,28 @@ class Sketch:
 
     def _apply(self, event_type: str, payload: Mapping[str, Any]) -> None:
         HANDLERS[event_type][0](self._draft, payload, _Planned(event_type, payload))
-        self._by_space = None
+        self._reindex(event_type, payload)
         if event_type == "control_changed":
             self.memory.clear()
+
+    def _reindex(self, event_type: str, payload: Mapping[str, Any]) -> None:
+        """Keep the index of pieces by space: only spaces that an event names are read again."""
+        index = self._by_space
+        if index is None or "units" not in payload:
+            return
+        if event_type == "units_marked":
+            touched = {self.state.units[unit_id].space for unit_id in payload["units"]}
+        elif event_type in ("units_moved", "units_loaded", "units_unloaded"):
+            touched = {payload["from"], payload.get("zone") or payload["to"]}
+        else:
+            self._by_space = None
+            return
+        members = sorted({unit.id for space in touched for unit in index.get(space, ())}, key=lambda i: int(i[1:]))
+        lists: dict[str, list[Unit]] = {space: [] for space in touched}
+        for unit_id in members:
+            unit = self.state.units[unit_id]
+            lists[unit.space].append(unit)
+        index.update(lists)
 
     def save(self) -> tuple[Any, ...]:
         """Where the sketch stands now, for `restore`."""

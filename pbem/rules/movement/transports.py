@@ -131,7 +131,7 @@ def _ships_for(sketch: Sketch, zone: str, onto: Pick | None, consents: Consents)
         own, allied = [], own
     first: Refusal | None = None
     usable: list[Unit] = []
-    for ship in by_preference(own):
+    for ship in _half_laden_first(sketch, own):
         refusal = may_handle_cargo(sketch, ship)
         if refusal is None and ship.mark(marks.MOVED) == sketch.phase and zone in sketch.hostile:
             refusal = refuse(rules, "load", f"{sketch.name(zone)} is hostile: a transport that enters it must stop.")
@@ -154,6 +154,18 @@ def _ships_for(sketch: Sketch, zone: str, onto: Pick | None, consents: Consents)
             f"Ask {names_of} for `allow {sketch.power} cargo`.",
         )
     return first or refuse(rules, "load", f"There is no transport of yours in {sketch.name(zone)}.")
+
+
+def _half_laden_first(sketch: Sketch, ships: Sequence[Unit]) -> list[Unit]:
+    """Ships that began to load in this phase are filled up before others begin; then the usual preference."""
+    loading = {
+        unit.aboard
+        for ship in ships
+        for unit in sketch.cargo(ship.id)
+        if unit.mark(marks.LOADED) == sketch.phase and unit.mark(marks.LANDING) is None
+    }
+    ordered = by_preference(ships, sketch.spent_first(ships))
+    return sorted(ordered, key=lambda ship: ship.id not in loading)
 
 
 def _both_at_war(sketch: Sketch, ally: str) -> Refusal | None:
