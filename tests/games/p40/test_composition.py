@@ -13,6 +13,7 @@ CHART = {"japan": 26, "usa": 17, "china": 12, "uk": 16, "anzac": 10}
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_the_set_up_has_the_money_and_income_of_the_chart(edition: str) -> None:
+    """Yukon Territory and British Columbia pay the United Kingdom (P40-1.1.4); set-up and errata P40-1.1.5."""
     state = campaign(edition).state
     rules = campaign(edition).play.rules
     for power, ipc in CHART.items():
