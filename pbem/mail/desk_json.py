@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pbem.mail.values import Problem, ReadMail
+from pbem.orders.document import UnprintableOrder, line_of
 from pbem.orders.gazetteer import Gazetteer
 from pbem.orders.read import ReadContext, accepted_orders, read_orders
 from pbem.orders.write import write
@@ -50,7 +51,12 @@ def document_text(data: bytes, speaker: Speaker) -> str | list[Problem]:
             for index, problem in enumerate(problems[:_MOST_PROBLEMS])
         ]
     wrong = _addressed_wrongly(document, speaker)
-    return [wrong] if wrong is not None else "\n".join(_lines(document, speaker))
+    if wrong is not None:
+        return [wrong]
+    try:
+        return "\n".join(_lines(document, speaker))
+    except UnprintableOrder as error:
+        return [Problem("json_document", "refuse", f"The JSON document cannot be read: {error}.", "")]
 
 
 def _addressed_wrongly(document: OrdersDocument, speaker: Speaker) -> Problem | None:
@@ -75,7 +81,7 @@ def _lines(document: OrdersDocument, speaker: Speaker) -> list[str]:
     lines = []
     if document.power is not None and len(speaker.powers) > 1:
         lines.append(f"{speaker.names.powers[document.power]}:")
-    lines += [write(entry, speaker.names) if isinstance(entry, Order) else entry for entry in document.orders]
+    lines += [line_of(entry, speaker.names) if isinstance(entry, Order) else entry for entry in document.orders]
     if document.text is not None:
         lines += document.text.splitlines()
     if document.ready is not None:

@@ -20,36 +20,42 @@ from pbem.rules.order_model import Entropy, Order, to_json
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._'-]{0,59}")
 
 
+class UnprintableOrder(ValueError):
+    """An order of the model holds a value that no line of orders can hold; the message says which."""
+
+
+def line_of(order: Order, names: Gazetteer) -> str:
+    """The order as one line of text; raises UnprintableOrder for what must not come in: no ids, unknown choices.
+
+    Whether the ids exist in the game is seen when the line is read.
+    """
+    if isinstance(order, Entropy):
+        if len(order.words) > 500 or not order.words.isprintable():
+            raise UnprintableOrder("entropy is one line of at most 500 printable characters")
+        return f"ENTROPY {order.words}"
+    for path, text in _strings(to_json(order), "order"):
+        if _NAME.fullmatch(text) is None:
+            raise UnprintableOrder(f"{path}: {text[:60]!r} is no id")
+    try:
+        return write(order, names)
+    except (KeyError, ValueError, AssertionError) as error:
+        raise UnprintableOrder(f"the {order.type} order holds a value that it does not know: {error}") from None
+
+
 def read_entries(entries: Sequence[Order | str], names: Gazetteer, context: ReadContext) -> list[LineResult]:
     """What became of each entry of a document's `orders` (an order, or a line of text); `line` counts from 1."""
     results: list[LineResult] = []
     for number, entry in enumerate(entries, 1):
-        if isinstance(entry, str):
-            found = read_orders(entry, names, context) if "\n" not in entry and "\r" not in entry else []
-            text = entry
-        else:
-            text, found = _printed(entry, names, context)
-        if not found:
-            reason = "an entry is one order, in one line" if isinstance(entry, str) else text
-            results.append(LineResult(number, "" if not isinstance(entry, str) else text, "refused", reason=reason))
-        results += [replace(item, line=number, text=text) for item in found]
+        try:
+            text = entry if isinstance(entry, str) else line_of(entry, names)
+        except UnprintableOrder as error:
+            results.append(LineResult(number, "", "refused", reason=str(error)))
+            continue
+        if len(text.splitlines()) != 1:
+            results.append(LineResult(number, text, "refused", reason="an entry is one order, in one line"))
+            continue
+        results += [replace(item, line=number, text=text) for item in read_orders(text, names, context)]
     return results
-
-
-def _printed(order: Order, names: Gazetteer, context: ReadContext) -> tuple[str, list[LineResult]]:
-    """The order as text and what reading that text gives; or the reason why it cannot be printed, and nothing."""
-    if isinstance(order, Entropy):
-        if len(order.words) > 500 or not order.words.isprintable():
-            return "entropy is one line of at most 500 printable characters", []
-        return f"ENTROPY {order.words}", read_orders(f"ENTROPY {order.words}", names, context)
-    for path, text in _strings(to_json(order), "order"):
-        if _NAME.fullmatch(text) is None:
-            return f"{path}: {text[:60]!r} is no id", []
-    try:
-        text = write(order, names)
-    except (KeyError, ValueError, AssertionError) as error:
-        return f"the {order.type} order holds a value that it does not know: {error}", []
-    return text, read_orders(text, names, context)
 
 
 def _strings(value: Any, path: str) -> Iterator[tuple[str, str]]:
