@@ -1,0 +1,175 @@
+"""The API and the pages, asked by a real HTTP client of a real application over a real SQLite store."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from pbem.campaign.advance import advance
+from pbem.campaign.create import CampaignWanted, PlayerWanted, create_campaign
+from pbem.campaign.referee import Referee
+from pbem.log.checkpoint import Signer, verify_note
+from pbem.log.export import verify
+from pbem.log.store import open_store
+from pbem.web.app import create_app
+
+POWERS = ("japan", "usa", "china", "uk", "anzac")
+
+
+class Clock:
+    """A clock that goes on by itself a little with every look."""
+
+    now = 1_785_000_000_000
+
+    def __call__(self) -> int:
+        self.now += 5
+        return self.now
+
+
+@pytest.fixture
+def referee(tmp_path: Path) -> Iterator[Referee]:
+    store = open_store(f"sqlite:///{tmp_path}/pbem.sqlite3")
+    made = Referee(store, Signer(store), Clock(), "pbem.example", "https://pbem.example")
+    people = tuple(PlayerWanted(p, (p,), f"{p}@players.example", token=f"token{p}") for p in POWERS)
+    create_campaign(made, CampaignWanted("p40-1", "p40", "2e", players=people))
+    advance(made, "p40-1")
+    yield made
+    store.close()
+
+
+@pytest.fixture
+def jobs() -> list[tuple[str, Any]]:
+    return []
+
+
+@pytest.fixture
+def client(referee: Referee, jobs: list[tuple[str, Any]]) -> FlaskClient:
+    return create_app(referee, lambda kind, what: jobs.append((kind, what)), hook_secret="hush").test_client()
+
+
+def auth(power: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer token{power}"}
+
+
+def test_everybody_sees_what_is_waited_for(client: FlaskClient) -> None:
+    (row,) = client.get("/api/campaigns").get_json()
+    assert row["id"] == "p40-1" and row["round"] == 1
+    assert row["windows"][0]["waiting_for"] == ["japan"]
+
+
+def test_orders_are_kept_before_202_and_judged_by_the_worker(
+    client: FlaskClient, referee: Referee, jobs: list[tuple[str, Any]]
+) -> None:
+    sent = client.post(
+        "/api/campaigns/p40-1/orders", data="3 inf Kwangsi -> Yunnan\n2 infx Siam -> Burma",
+        headers={**auth("japan"), "Content-Type": "text/plain"},
+    )  # fmt: skip
+    assert sent.status_code == 202
+    body = sent.get_json()
+    assert [line["status"] for line in body["lines"]] == ["accepted", "unreadable"] or [
+        line["status"] for line in body["lines"]
+    ] == ["accepted", "refused"]
+    row = referee.store.inbox_row(body["receipt"])
+    assert row is not None and row.status == "unread"
+    assert jobs == [("handle", body["receipt"])]
+
+
+def test_with_prefer_wait_the_whole_answer_comes_back(client: FlaskClient) -> None:
+    sent = client.post(
+        "/api/campaigns/p40-1/orders", json={"orders": ["3 inf Kwangsi -> Yunnan", "9 tank Siam -> Shan State"]},
+        headers={**auth("japan"), "Prefer": "wait"},
+    )  # fmt: skip
+    assert sent.status_code == 200, sent.get_json()
+    result = sent.get_json()["result"]
+    assert [line["status"] for line in result["lines"]] == ["accepted", "refused"]
+    assert list(result["in_force"]["japan"]["combat_move"])[0].startswith("3 infantry Kwangsi")
+    mine = client.get("/api/campaigns/p40-1/orders", headers=auth("japan")).get_json()
+    assert list(mine["orders"]) == ["japan/combat_move"]
+    receipt = client.get(f"/api/receipts/{sent.get_json()['receipt']}", headers=auth("japan")).get_json()
+    assert receipt["state"] == "done"
+    assert client.get(f"/api/receipts/{receipt['receipt']}", headers=auth("usa")).status_code == 404
+
+
+def test_a_byte_order_mark_is_read_like_everywhere(client: FlaskClient) -> None:
+    body = b"\xef\xbb\xbf" + json.dumps({"orders": ["3 inf Kwangsi -> Yunnan"]}).encode()
+    sent = client.post(
+        "/api/campaigns/p40-1/orders", data=body,
+        headers={**auth("japan"), "Prefer": "wait", "Content-Type": "application/json"},
+    )  # fmt: skip
+    assert sent.get_json()["result"]["lines"][0]["status"] == "accepted"
+
+
+def test_nobody_sees_the_orders_of_others(client: FlaskClient) -> None:
+    client.post("/api/campaigns/p40-1/orders", data="3 inf Kwangsi -> Yunnan",
+                headers={**auth("japan"), "Prefer": "wait", "Content-Type": "text/plain"})  # fmt: skip
+    for headers in ({}, auth("china")):
+        for path in ("events?limit=1000", "state", "log", ""):
+            text = client.get(f"/api/campaigns/p40-1/{path}".rstrip("/"), headers=headers).get_data(as_text=True)
+            assert "Yunnan ->" not in text and "Kwangsi ->" not in text, path
+        assert "Kwangsi ->" not in client.get("/c/p40-1").get_data(as_text=True)
+    own = client.get("/api/campaigns/p40-1/log", headers=auth("japan")).get_data(as_text=True)
+    assert "Kwangsi -> Yunnan" in own
+
+
+def test_bundle_and_checkpoint_verify(client: FlaskClient) -> None:
+    bundle = client.get("/api/campaigns/p40-1/log").get_data().splitlines()
+    assert verify(bundle).fault is None
+    note = client.get("/api/campaigns/p40-1/checkpoint").get_data(as_text=True)
+    key = client.get("/api/campaigns/p40-1/events?limit=1").get_json()["events"][0]["payload"]["log_key"]
+    assert verify_note(note, key).size >= 3
+
+
+@pytest.mark.parametrize(
+    ("path", "headers", "code"),
+    [
+        ("/api/campaigns/nowhere", {}, 404),
+        ("/api/campaigns/p40-1/orders", {}, 401),
+        ("/api/campaigns/p40-1/orders", {"Authorization": "Bearer wrong"}, 401),
+        ("/api/campaigns/p40-1/state?at=99999", {}, 404),
+        ("/api/campaigns/p40-1/events?limit=x", {}, 422),
+    ],
+)
+def test_mistakes_are_one_clear_sentence(client: FlaskClient, path: str, headers: dict[str, str], code: int) -> None:
+    answer = client.get(path, headers=headers)
+    assert answer.status_code == code
+    assert len(answer.get_json()["message"]) > 8
+
+
+def test_the_position_can_be_asked_at_any_event(client: FlaskClient) -> None:
+    first = client.get("/api/campaigns/p40-1/state?at=1").get_json()
+    assert first["at"] == 1 and first["state"]["units"] == []
+    now = client.get("/api/campaigns/p40-1/state").get_json()
+    assert len(now["state"]["units"]) > 100
+
+
+def test_the_ready_link_does_nothing_until_the_button_is_pressed(client: FlaskClient, referee: Referee) -> None:
+    page = client.get("/r/p40-1/tokenjapan")
+    assert page.status_code == 200 and "I am ready" in page.get_data(as_text=True)
+    assert client.get("/api/campaigns/p40-1").get_json()["windows"][0]["waiting_for"] == ["japan"]
+    assert "marked as ready" in client.post("/r/p40-1/tokenjapan").get_data(as_text=True)
+    assert client.get("/api/campaigns/p40-1").get_json()["windows"][0]["waiting_for"] == []
+    assert client.get("/r/p40-1/nobody").status_code == 404
+
+
+def test_the_raw_mime_hook_needs_its_secret(client: FlaskClient, jobs: list[tuple[str, Any]]) -> None:
+    mail = b"From: japan@players.example\r\nTo: x\r\nSubject: moves\r\n\r\n3 inf Kwangsi -> Yunnan\r\n"
+    path = "/hooks/mime?recipient=orders%2Bp40-1.tokenjapan@pbem.example&sender=japan@players.example"
+    assert client.post(path, data=mail).status_code == 403
+    kept = client.post(path, data=mail, headers={"X-Pbem-Hook": "hush"})
+    assert kept.status_code == 202 and jobs[-1][0] == "handle"
+
+
+def test_openapi_names_every_path(client: FlaskClient) -> None:
+    spec = client.get("/api/openapi.json").get_json()
+    assert {"/api/campaigns/{campaign}/orders", "/api/campaigns/{campaign}/events"} <= set(spec["paths"])
+
+
+def test_pages_show_the_map_and_who_is_waited_for(client: FlaskClient) -> None:
+    assert "p40-1" in client.get("/").get_data(as_text=True)
+    page = client.get("/c/p40-1").get_data(as_text=True)
+    assert "<svg" in page and "japan" in page
