@@ -27,8 +27,8 @@ LOSS_ORDERS: Mapping[str, tuple[str, ...]] = {
         "bomber", "carrier/damage", "carrier", "battleship", "transport",
     ),
     "sea_defend": (
-        "battleship/damage", "carrier/damage_empty", "submarine", "destroyer", "cruiser", "fighter", "tac_bomber",
-        "carrier/damage", "carrier", "battleship", "transport",
+        "battleship/damage", "carrier/damage_empty", "submarine", "destroyer", "cruiser", "carrier/damage",
+        "tac_bomber", "fighter", "carrier", "battleship", "transport",
     ),
     "air_attack": ("fighter", "tac_bomber", "bomber"),
     "air_defend": ("fighter",),

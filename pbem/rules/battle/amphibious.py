@@ -58,6 +58,8 @@ def zone_is_open(rules: RuleSet, state: State, power: str, zone: str) -> bool:
 def land_cargo(game: Game, power: str, territory: str, zones: Sequence[str]) -> tuple[list[str], tuple[str, ...]]:
     """Put cargo ashore from every zone that is open; what cannot land stays aboard (P40-6.3.8, P40-6.3.17, 4.6.4).
 
+    Cargo that stays aboard takes no part in the battle and no hits (P40-6.4.10).
+
     Returns the ids of the units that landed and the zones they came from. A transport that unloaded does nothing
     more in this turn (P40-4.6.7).
     """

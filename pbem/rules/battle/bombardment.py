@@ -27,6 +27,8 @@ def may_bombard_from(state: State, zone: str) -> bool:
 def bombarding_ships(rules: RuleSet, state: State, power: str, territory: str, zones: Sequence[str]) -> list[Unit]:
     """Ships that may and shall bombard a territory from these zones, highest value first (P40-6.3.4, P40-DP-17).
 
+    Battleships and cruisers may (P40-1.3.9, P40-1.3.11).
+
     Ships told to bombard elsewhere are left out; without a word all that may bombard do.
     """
     told = state.marks.get(marks.bombarders(territory))

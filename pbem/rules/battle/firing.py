@@ -45,7 +45,10 @@ def category_of(rules: RuleSet, unit: Unit) -> str:
 
 
 def has_destroyer(rules: RuleSet, state: State, battle: Battle, side: str) -> bool:
-    """Whether a destroyer of a side is in the battle: the active power's own, any defending power's (P40-6.5.16)."""
+    """Whether a destroyer of a side is in the battle (P40-1.3.11).
+
+    The attacker's must be the active power's own, the defenders' may be of any of them (P40-6.5.16).
+    """
     return any(can(rules, unit, "anti_submarine") for unit in battle.units(state, side))
 
 

@@ -29,7 +29,7 @@ class Place:
 
 
 def places(rules: RuleSet, units: Iterable[Unit]) -> list[Place]:
-    """The places units offer: two on an undamaged battleship or carrier, both usable in one step (P40-6.8.4).
+    """The places units offer: two on an undamaged battleship or carrier, both usable in one step (P40-6.8.4, 1.3.9).
 
     Transports come last, on either side (P40-6.8.3).
     """

@@ -97,6 +97,8 @@ def new_land_battle(
 def fight_for(game: Game, power: str, territory: str, landed: Sequence[str] = (), zones: tuple[str, ...] = ()) -> None:
     """Fight for a territory, or walk in where nobody defends it (P40-6.3.15, P40-6.10.2, P40-6.6.7).
 
+    Without attackers left for it there is no battle (P40-6.3.9).
+
     A gun that is no casualty makes no battle by itself, but fires at aircraft sent into the attack.
     """
     battle = new_land_battle(game.rules, game.state, power, territory, landed, zones)

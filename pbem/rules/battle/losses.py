@@ -125,6 +125,7 @@ def _answer(question: _Question, value: Mapping[str, Any]) -> list[str]:
 
 
 def _decision(question: _Question, power: str, kind: str, speaker: str | None, *, silent: bool = False) -> Decision:
+    """Who is lost: a list that is illegal is refused with its rule, and the next one applies (P40-11.3)."""
     battle, game, volley = question.battle, question.game, question.volley
     chooses = kind == "choose"
 

@@ -118,7 +118,10 @@ def step_named(rules: RuleSet, kind: str, name: str) -> BattleStep:
 
 
 def fight(game: Game, battle: Battle) -> str:
-    """Fight a battle to its end (P40-6.1.3, P40-6.4.2) and tell how it ended."""
+    """Fight a battle to its end (P40-6.1.3, P40-6.4.2) and tell how it ended.
+
+    With standing orders or defaults for everything it runs in one go (P40-11.2).
+    """
     steps = steps_of(game.rules, battle.kind)
     emit_begun(game, battle)
     for step in steps:

@@ -73,7 +73,9 @@ def sea_retreat_zones(rules: RuleSet, state: State, battle: Battle) -> tuple[str
 
 
 def press_or_retreat(game: Game, battle: Battle) -> None:
-    """After a full round the attacker, never the defender, may retreat (P40-6.9.1, 6.9.8).
+    """After a full round the attacker may retreat, never the defender or his scramblers (P40-6.9.1, 6.9.8, 5.2.6).
+
+    That holds for overland units and aircraft also when nobody landed from the sea (P40-6.3.11).
 
     Attacking transports left alone are lost if they have nowhere to go and the defender can still fire
     (P40-6.5.11).

@@ -20,6 +20,8 @@ from pbem.rules.script import Game
 def sea_attackers(rules: RuleSet, state: State, power: str, zone: str) -> tuple[Unit, ...]:
     """All ships of the active power in the zone and its aircraft there (P40-6.5.1, 4.4.7).
 
+    Aircraft launched from an ally's carrier are among them, the carrier is not (P40-6.12.4).
+
     Own aircraft still on an own undamaged carrier rise with the others; guests of other powers are cargo
     (P40-4.5.2), and allies' units there take no part (P40-6.4.8), nor who fought elsewhere this turn (P40-6.1.4).
     Submarines that stay quiet in a hostile zone are not in it (P40-4.4.6, P40-DP-08).
@@ -106,7 +108,7 @@ def lone_transports(game: Game, battle: Battle) -> None:
 
 
 def settle(game: Game, battle: Battle) -> None:
-    """The end test of a sea battle (P40-6.4.6) with its special cases.
+    """The end test of a sea battle (P40-6.4.6) with its special cases; who is left shares the zone (P40-6.5.15).
 
     Defenceless transports are destroyed without dice, submarines that only aircraft without a destroyer face counted
     as submerged (P40-6.5.9, 6.5.12); such submarines are left alone (P40-6.5.10). Attacking transports left alone
