@@ -275,7 +275,8 @@ def replace_player(referee: Referee, campaign: str, player: str, by: Player) -> 
         raise
     left = referee.store.player(campaign, player)
     if left is not None:
-        referee.store.put_player(replace(_with_new_token(left), settings={**_revoked(left), "replaced_by": by.id}))
+        gone = _with_new_token(left)
+        referee.store.put_player(replace(gone, settings={**gone.settings, "replaced_by": by.id}))
     return done
 
 
@@ -292,7 +293,7 @@ def new_address(referee: Referee, campaign: str, player: str, address: str | Non
         raise ModeratorMistake(f"{address!r} is no mail address")
     fresh = _with_new_token(known)
     referee.store.put_player(replace(fresh, address=address or known.address))
-    number = f"{referee.store.head(campaign).size}-{len(fresh.settings['revoked_tokens'])}"
+    number = f"{referee.store.head(campaign).size}-{referee.clock()}"
     row = NewOutbox(
         kind="address",
         recipient=player,
@@ -310,10 +311,7 @@ def _with_new_token(player: Player) -> Player:
 
 
 def _revoked(player: Player) -> dict[str, Any]:
-    tokens = list(player.settings.get("revoked_tokens", []))
-    if player.token and player.token not in tokens:
-        tokens.append(player.token)
-    return {**player.settings, "revoked_tokens": tokens}
+    return {**player.settings, "revoked": [*player.settings.get("revoked", ()), player.token][-20:]}
 
 
 # -- how an act is done -----------------------------------------------------------------------------------------------

@@ -36,9 +36,7 @@ def offered_in(stretch: Iterable[Event], window: str | None = None) -> dict[str,
             for phase, lines in body["phases"].items():
                 own[body.get("window", ""), phase] = list(lines)
     return {
-        power: lines
-        for power, parts in filed.items()
-        if (lines := [line for part in parts.values() for line in part])
+        power: lines for power, parts in filed.items() if (lines := [line for part in parts.values() for line in part])
     }
 
 

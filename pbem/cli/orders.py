@@ -23,6 +23,7 @@ from pbem.cli.lazy import Usage
 if TYPE_CHECKING:
     from pbem.campaign.load import Loaded
     from pbem.campaign.submit import AnsweredLine
+    from pbem.orders.gazetteer import Gazetteer
     from pbem.orders.read import LineResult
     from pbem.rules.ruleset import RuleSet
 
@@ -152,16 +153,13 @@ def _clock_only() -> Any:
 
 def _set_up(rules: RuleSet, power: str, phase: str | None) -> Loaded:
     """A campaign in memory at the published set-up, waiting for that power's orders."""
-    from pbem.campaign.advance import may_close  # noqa: F401  (the live policy is not used: nothing closes here)
     from pbem.campaign.check import optimistic_dice
     from pbem.campaign.load import Loaded
     from pbem.campaign.play import begin, run_on
     from pbem.orders.respond import StandingResponder
     from pbem.rules.setup import position
 
-    phases = tuple(rules.parameters.get("phases", ()))
-    start = phase if phase in phases and phase not in ("combat_move", "conduct_combat") else None
-    given = {"round": 1, "power": power, "phase": start or (phases[0] if phases else "purchase"), "from": "setup"}
+    given = {"round": 1, "power": power, "phase": _start(_phases(rules, power), phase), "from": "setup"}
     settings = {
         "game": rules.game,
         "edition": rules.edition,
@@ -173,6 +171,21 @@ def _set_up(rules: RuleSet, power: str, phase: str | None) -> Loaded:
     play = begin("check", rules, [("campaign_created", settings), *position(rules, given)])
     told = run_on(play, optimistic_dice(rules), StandingResponder(), now=0, may_close=lambda window: False)
     return Loaded(told.play, told.play.next_seq, (), (), 0, 0, frozenset())
+
+
+def _phases(rules: RuleSet, power: str) -> list[str]:
+    """The phases of a power's turn in their order, by the names they have in every game."""
+    from pbem.games.catalog import load_facts
+    from pbem.orders.names import GENERIC_PHASE
+
+    return [GENERIC_PHASE.get(phase, phase) for phase in load_facts(rules.game, rules.edition)["phases"][power]]
+
+
+def _start(phases: list[str], phase: str | None) -> str:
+    """Where the turn begins: with its first phase, so that purchases may stand beside moves, or after combat."""
+    if phase in phases and "noncombat_move" in phases and phases.index(phase) >= phases.index("noncombat_move"):
+        return phase
+    return phases[0]
 
 
 def row_of(line: LineResult | AnsweredLine) -> dict[str, Any]:
@@ -209,7 +222,7 @@ def _first_power(rules: RuleSet) -> str:
     return min(playing, key=lambda power: power.order).id
 
 
-def _power_id(names: Any, power: str | None) -> str | None:
+def _power_id(names: Gazetteer, power: str | None) -> str | None:
     if power is None:
         return None
     found = names.lookup("power", power)
@@ -218,7 +231,7 @@ def _power_id(names: Any, power: str | None) -> str | None:
     raise Mistake(f"there is no power {power!r} in this game; there are {listed(list(names.powers))}")
 
 
-def _phase_id(names: Any, phase: str | None) -> str | None:
+def _phase_id(names: Gazetteer, phase: str | None) -> str | None:
     if phase is None:
         return None
     found = names.lookup("phase", phase)

@@ -29,7 +29,7 @@ def compose(edition: str, variants: tuple[str, ...], options: Mapping[str, Any])
     from pbem.games.catalog import load_board
 
     chosen = with_options(EDITIONS[edition], options)
-    parameters = {**chosen, **figures(chosen), **battles.figures(chosen)}
+    parameters = {**chosen, **figures(chosen), **battles.figures(chosen), "phases": turn.PHASES}
     return RuleSet(
         id=f"p40-{edition}",
         game="p40",
