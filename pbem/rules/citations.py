@@ -20,6 +20,7 @@ PACIFIC_1940: Mapping[str, str] = {
     "buy": "P40-3.1",
     "money": "P40-3.1",
     "repair": "P40-3.4",
+    "silent_repair": "P40-DP-04",
     "repair_ships": "P40-3.5",
     "upgrade": "P40-3.6",
     "no_capital_buy": "P40-3.7",
@@ -34,6 +35,7 @@ PACIFIC_1940: Mapping[str, str] = {
     "restored": "P40-6.11.5",
     # mobilization
     "place": "P40-8.1",
+    "silent_place": "P40-DP-30",
     "capacity": "P40-8.2",
     "place_land": "P40-8.3",
     "place_ships": "P40-8.4",
@@ -42,6 +44,7 @@ PACIFIC_1940: Mapping[str, str] = {
     "build_base": "P40-8.7",
     "place_freely": "P40-8.8",
     "refund": "P40-8.9",
+    "refund_order": "P40-DP-31",
     "no_capital_place": "P40-6.11.4",
     "new_carrier": "P40-7.10",
     "lost_aircraft": "P40-7.9",

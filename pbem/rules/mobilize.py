@@ -105,14 +105,14 @@ def site_for(game: Game, sites: Sites, power: str, kind: str, space: str) -> Sit
     return found
 
 
-def put(game: Game, sites: Sites, power: str, kind: str, space: str, site: Site) -> None:
-    """Place one bought piece or build one bought facility."""
+def put(game: Game, sites: Sites, power: str, kind: str, space: str, site: Site, *, silent: bool = False) -> None:
+    """Place one bought piece or build one bought facility; `silent` where no line of the player said so."""
+    by_default = ("silent_place",) if silent else ()
     game.emit("purchases_changed", {"power": power, "items": {kind: -1}, "why": "placed"})
     if game.board.units[kind].domain == FACILITY:
         topic = "build_complex" if game.board.units[kind].can("produces_units") else "build_base"
-        game.emit(
-            "facility_changed", {"space": space, "kind": kind, "damage": 0, "why": "built"}, cites(game.rules, topic)
-        )
+        built = {"space": space, "kind": kind, "damage": 0, "why": "built"}
+        game.emit("facility_changed", built, cites(game.rules, topic, *by_default))
         return
     sites.use(site)
     extra: dict[str, object] = {"marks": {marks.PLACED: True}}
@@ -125,7 +125,7 @@ def put(game: Game, sites: Sites, power: str, kind: str, space: str, site: Site)
         {
             "space": space, "owner": power, "units": [[f"u{game.state.next_unit}", kind, extra]], "why": "mobilized",
         },
-        cites(game.rules, topic if site.complexes else "place_freely"),
+        cites(game.rules, topic if site.complexes else "place_freely", *by_default),
     )  # fmt: skip
 
 
@@ -156,7 +156,7 @@ def _place_by_default(game: Game, sites: Sites, power: str, first_back: Sequence
             for space in _places_to_try(game, power, kind):
                 site = site_for(game, sites, power, kind, space)
                 if not isinstance(site, Refusal):
-                    put(game, sites, power, kind, space, site)
+                    put(game, sites, power, kind, space, site, silent=True)
                     break
             else:
                 break
@@ -189,7 +189,11 @@ def _pay_back(game: Game, power: str) -> None:
         upgraded = item == UPGRADE
         price = game.board.units["ic_major"].figure("upgrade_cost") if upgraded else game.board.units[item].cost or 0
         items = {item: -count}
-        game.emit("purchases_changed", {"power": power, "items": items, "why": "returned"}, cites(game.rules, "refund"))
+        game.emit(
+            "purchases_changed",
+            {"power": power, "items": items, "why": "returned"},
+            cites(game.rules, "refund", "refund_order"),
+        )
         pay(game, power, -price * count, "refund")
 
 

@@ -17,6 +17,7 @@ from pbem.rules.ruleset import RuleSet
 from pbem.rules.script import Filed, Game
 from pbem.rules.turn import controller_at_start
 
+REPAIR, REPAIR_BY_DEFAULT = "repair", "repair by default"
 UPGRADE = "ic_upgrade"
 """The item under which a paid upgrade waits for the mobilization phase; its place is in `marks.upgrades`."""
 
@@ -78,13 +79,13 @@ def _repair(game: Game, line: Filed, order: Repair) -> None:
     for space, kind, damage in targets:
         gone = min(points, damage)
         points -= gone
-        _mend(game, line.power, space, kind, damage, gone, "repair")
+        _mend(game, line.power, space, kind, damage, gone, REPAIR)
 
 
 def _mend(game: Game, power: str, space: str, kind: str, damage: int, points: int, why: str) -> None:
     if points <= 0:
         return
-    cited = cites(game.rules, "repair")
+    cited = cites(game.rules, *(("repair",) if why == REPAIR else ("repair", "silent_repair")))
     pay(game, power, points * repair_price(game.rules), why)
     game.emit("facility_changed", {"space": space, "kind": kind, "damage": damage - points, "why": why}, cited)
 
@@ -153,7 +154,7 @@ def _repair_by_default(game: Game, power: str) -> None:
         works_at = game.board.units[kind].figure("inoperative_at")
         wanted = damage - (works_at - 1) if works_at else damage
         affordable = game.state.counter(power) // repair_price(game.rules)
-        _mend(game, power, space, kind, damage, min(wanted, affordable), "repair by default")
+        _mend(game, power, space, kind, damage, min(wanted, affordable), REPAIR_BY_DEFAULT)
 
 
 def _repair_ships(game: Game, power: str) -> None:
