@@ -47,9 +47,17 @@ def compose(edition: str, variants: tuple[str, ...], options: Mapping[str, Any])
 
 
 def _board(printed: Board, parameters: Mapping[str, Any]) -> Board:
-    """The printed board with the price of AA guns that the parameters name (P40-1.3)."""
+    """The printed board with the price of AA guns that the parameters name (P40-1.3).
+
+    New Guinea and Dutch New Guinea are one island of two territories (P40-1.2.2).
+    """
     gun = printed.units["aa_gun"]
-    return replace(printed, units={**printed.units, "aa_gun": replace(gun, cost=parameters["aa_price"])})
+    islands = {name: replace(printed.spaces[name], island=True) for name in ("new-guinea", "dutch-new-guinea")}
+    return replace(
+        printed,
+        units={**printed.units, "aa_gun": replace(gun, cost=parameters["aa_price"])},
+        spaces={**printed.spaces, **islands},
+    )
 
 
 def _steps(parameters: Mapping[str, Any]) -> dict[str, Callable[..., Any]]:

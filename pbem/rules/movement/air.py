@@ -30,7 +30,10 @@ RAID, ESCORTING = "raid", "escort"
 def fly(
     sketch: Sketch, picks: Sequence[Pick], path: Sequence[str], purpose: str | None, target: str | None
 ) -> Refusal | None:
-    """Aircraft fly along a path (P40-4.3.1 - 4.3.8; P40-7.8, 7.15), in the combat move perhaps to raid (P40-4.7.3)."""
+    """Aircraft fly along a path (P40-4.3.1-4.3.8; P40-7.8, 7.15), in the combat move perhaps to raid (P40-4.7.3).
+
+    All movement may be used up to reach a battle where a deck could receive the aircraft (P40-4.3.5).
+    """
     here = [unit for unit in sketch.here(path[0]) if is_air(sketch.rules, unit)]
     whole = completed(sketch, path, lambda space: bool(here) and open_to(sketch, here[0], space), 9)
     if isinstance(whole, Refusal):
@@ -165,7 +168,7 @@ def facility_there(rules: RuleSet, state: State, territory: str, named: str) -> 
 
 
 def _may_raid(sketch: Sketch, unit: Unit, territory: str, purpose: str | None, target: str | None) -> Refusal | None:
-    """Who may bomb what, and who may escort (P40-6.2.1, P40-1.3.6 - 1.3.8)."""
+    """Who may bomb what, and who may escort (P40-6.2.1, P40-1.3.6-1.3.8)."""
     if purpose not in (BOMB, ESCORT):
         return None
     rules, kind = sketch.rules, sketch.board.units[unit.kind]

@@ -24,7 +24,10 @@ from pbem.rules.script import Game
 
 
 def land_the_rest(game: Game) -> None:
-    """Decks, forced carriers, default landings, losses (P40-7.8 - 7.14, P40-DP-29)."""
+    """Decks, forced carriers, default landings, losses (P40-7.8-7.14, P40-DP-29).
+
+    All carriers have finished moving when decks are given out (P40-4.5.4).
+    """
     if not airborne(game):
         return
     _decks_where_they_came(game)

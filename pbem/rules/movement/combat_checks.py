@@ -234,7 +234,7 @@ def _of_raider(sketch: Sketch, unit: Unit) -> Refusal | None:
 
 
 def _aircraft_without_landing(sketch: Sketch, done: Sequence[Done]) -> Iterator[Fault]:
-    """Lines after which some aircraft could not land whatever the dice say (P40-4.3.4 - 4.3.6)."""
+    """Lines after which some aircraft could not land whatever the dice say (P40-4.3.4-4.3.6)."""
     moved_by = {
         unit_id: line
         for line in done

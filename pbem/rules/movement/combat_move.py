@@ -41,7 +41,7 @@ from pbem.rules.script import Filed, Game
 
 
 def combat_move(game: Game, filed: Sequence[Filed]) -> None:
-    """Phase 2 (P40-4.1.1 - 4.1.7): wars are declared, then all moves are made, then what was left unsaid is settled."""
+    """Phase 2 (P40-4.1.1-4.1.7): wars are declared, then all moves are made, then what was left unsaid is settled."""
     game.run("declare_war", filed)
     lines = sorted((line for line in filed if not isinstance(line.order, DeclareWar | NothingTo)), key=_rank)
     power = game.state.power

@@ -25,7 +25,10 @@ from pbem.rules.script import Filed, Game
 
 
 def noncombat_move(game: Game, filed: Sequence[Filed]) -> None:
-    """Phase 4 (P40-7.1 - 7.16): (a) defenders' aircraft land, (b) the active power's moves, (c) the loss check."""
+    """Phase 4 (P40-7.1-7.16): (a) defenders' aircraft land, (b) the active power's moves, (c) the loss check.
+
+    Nothing moves without a line but what must (P40-DP-28, P40-DP-33).
+    """
     game.run("land_defenders")
     lines = [line for line in filed if not isinstance(line.order, NothingTo | RestDefault)]
     power = game.state.power

@@ -270,7 +270,7 @@ def _by_move(sketch: Sketch, cargo: Sequence[Unit]) -> dict[int, list[str]]:
 
 
 def unload(sketch: Sketch, picks: Sequence[Pick], zone: str, territory: str) -> Refusal | None:
-    """Cargo goes ashore: as an assault in the combat move, later among friends (P40-4.6.3 - 4.6.7; P40-7.6, 7.7)."""
+    """Cargo goes ashore: as an assault in the combat move, later among friends (P40-4.6.3-4.6.7; P40-7.6, 7.7)."""
     rules = sketch.rules
     if not sketch.board.adjacent(zone, territory) or sketch.board.spaces[territory].is_sea:
         return refuse(rules, "borders", f"{sketch.name(territory)} does not border {sketch.name(zone)}.")
