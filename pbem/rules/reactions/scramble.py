@@ -14,6 +14,7 @@ from pbem.rules.battle.amphibious import assaults_from, landings
 from pbem.rules.battle.citations import refuse, rules_for
 from pbem.rules.battle.naming import chosen, listed, space_name, words
 from pbem.rules.battle.planning import sea_battle_due
+from pbem.rules.battle.sea_battle import new_sea_battle
 from pbem.rules.decisions import Decision, Refusal
 from pbem.rules.order_model import Condition, Order, Scramble
 from pbem.rules.query import can, count_by_kind, enemies_of
@@ -144,9 +145,33 @@ def _decision(game: Game, power: str, open_to: Mapping[str, tuple[str, ...]]) ->
                 for base, zones in open_to.items()
             ]
         },
-        subject=reaction_subject(game),
+        subject=_scramble_subject(game, power, open_to),
         reaction=True,
     )
+
+
+def _scramble_subject(
+    game: Game, power: str, open_to: Mapping[str, tuple[str, ...]]
+) -> Callable[[Condition], int | None]:
+    """As for every reaction; `odds` are the defenders' in the sea battle if all aircraft that may do scramble."""
+    common = reaction_subject(game)
+
+    def value(condition: Condition) -> int | None:
+        if condition.subject != "odds" or "odds" not in game.rules.judgements:
+            return common(condition)
+        zones = dict.fromkeys(zone for spaces in open_to.values() for zone in spaces)
+        if len(zones) != 1 and condition.space not in zones:
+            return None
+        zone = condition.space if condition.space in zones else next(iter(zones))
+        state = game.state
+        battle = new_sea_battle(game.rules, state, state.power or "", zone)
+        for base, spaces in open_to.items():
+            if zone in spaces:
+                battle.defenders += [unit.id for unit in ready_aircraft(game.rules, state, power, base)]
+        chance = game.rules.judge("odds", state, battle)
+        return None if chance is None else 1_000_000 - int(chance)
+
+    return value
 
 
 def reaction_subject(game: Game) -> Callable[[Condition], int | None]:
@@ -166,7 +191,8 @@ def reaction_subject(game: Game) -> Callable[[Condition], int | None]:
             job = "raid" if condition.subject == "bombers" else "escort"
             return sum(1 for unit in there if unit.mark(marks.JOB) == job)
         if condition.subject == "attackers":
-            return sum(1 for unit in there if unit.mark(marks.MOVED) and condition.kind in (None, "unit", unit.kind))
+            meant = [unit for unit in there if condition.kind in (None, "unit", unit.kind)]
+            return sum(1 for unit in meant if unit.mark(marks.MOVED) or game.board.spaces[unit.space].is_sea)
         if condition.subject == "landing":
             return sum(1 for unit in state.units.values() if unit.owner == active and unit.mark(marks.LANDING))
         return None
