@@ -1,0 +1,164 @@
+"""The demonstration: all started for real, a campaign played by SMTP, and what came of it laid out in a folder."""
+
+from __future__ import annotations
+
+import email
+import email.policy
+import shutil
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from pbem.board.state import State, Window
+from pbem.campaign.advance import waited_for
+from pbem.campaign.config import Settings, open_referee
+from pbem.campaign.create import CampaignWanted, PlayerWanted, create_campaign
+from pbem.campaign.load import load
+from pbem.campaign.mails import player_of
+from pbem.campaign.referee import Referee
+from pbem.demo.players import DemoPlayer
+from pbem.demo.script import NOTHING, Script
+from pbem.mail.catcher import folder_name
+
+CAMPAIGN = "demo"
+PATIENCE = 240.0
+"""Seconds without any progress after which the demonstration gives up."""
+Say = Callable[[str], None]
+
+
+class DemoFailed(Exception):
+    """The demonstration did not come to its end: the message says where it stood."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What a demonstration left behind."""
+
+    events: int
+    rounds: int
+    mails_sent: int
+    mails_received: int
+    pdfs: int
+    refused: int
+    seconds: float
+
+
+def play(script: Script, out: Path, settings: Settings, say: Say) -> Played:
+    """Play the script against running services; `settings` say where they are. The players' mail lands in out/mails."""
+    began = time.monotonic()
+    referee = open_referee(settings)
+    mails = out / "mails"
+    people = {
+        player: DemoPlayer(
+            player, f"{player}@players.example", powers, mails / folder_name(f"{player}@players.example"),
+            script.languages.get(player, "en"),
+        )
+        for player, powers in script.seats.items()
+    }  # fmt: skip
+    create_campaign(
+        referee,
+        CampaignWanted(
+            id=CAMPAIGN,
+            game=script.game,
+            edition=script.edition,
+            variants=script.variants,
+            options=script.options,
+            title=script.title,
+            players=tuple(
+                PlayerWanted(person.id, person.powers, person.address, language=person.language)
+                for person in people.values()
+            ),
+        ),
+    )
+    _play_turns(script, referee, people, settings, say)
+    _wait_for_mail(referee, say)
+    events = referee.store.head(CAMPAIGN).size
+    pdfs = _lay_out(mails, out)
+    received = len(list(mails.rglob("*.eml")))
+    sent = sum(len(person.sent) for person in people.values())
+    refused = sum(1 for event in referee.store.read(CAMPAIGN) if event.type in ("order_refused", "order_lapsed"))
+    _keep_sent(people, out / "sent")
+    return Played(events, script.rounds, sent, received, pdfs, refused, time.monotonic() - began)
+
+
+def _play_turns(script: Script, referee: Referee, people: dict[str, DemoPlayer], settings: Settings, say: Say) -> None:
+    told: set[tuple[str, str]] = set()
+    given: set[str] = set()
+    moved = time.monotonic()
+    seen = -1
+    while True:
+        state = load(referee, CAMPAIGN).play.now
+        if state.size != seen:
+            seen, moved = state.size, time.monotonic()
+        if state.paused:
+            raise DemoFailed("the campaign stopped for its moderator; see `pbem log show`")
+        if state.round > script.rounds or state.winner:
+            return
+        if time.monotonic() - moved > PATIENCE:
+            raise DemoFailed(f"nothing happened for {PATIENCE:.0f} s in round {state.round}, {state.power}")
+        for window in state.windows.values():
+            for power in waited_for(state, window):
+                if (window.id, power) in told:
+                    continue
+                person = people[player_of(state, power) or power]
+                text = _words(script, state, window, power, given)
+                if person.answer(text, settings.smtp_host, settings.smtp_port):
+                    told.add((window.id, power))
+                    say(f"{person.id} answers {window.id}: {len(text.splitlines())} lines")
+        time.sleep(0.15)
+
+
+def _words(script: Script, state: State, window: Window, power: str, given: set[str]) -> str:
+    """The text of a player's mail for a window."""
+    heading = "" if len(script.seats.get(player_of(state, power) or "", ())) < 2 else f"{power}:\n"
+    if window.kind != "orders":
+        return f"{heading}ready"
+    if not window.id.endswith(":moves"):
+        return f"{heading}rest default\nready"
+    lines = script.turns.get((state.round, power), NOTHING)
+    if power in script.standing and power not in given:
+        given.add(power)
+        lines = f"{lines}\nSTANDING ORDERS\n{script.standing[power]}"
+    return f"{heading}{lines}\nrest default\nready"
+
+
+def _wait_for_mail(referee: Referee, say: Say) -> None:
+    until = time.monotonic() + 90
+    while time.monotonic() < until:
+        left = referee.store.outbox(CAMPAIGN, "queued", limit=1000)
+        if not left:
+            return
+        say(f"{len(left)} mails are still on their way")
+        time.sleep(1.0)
+    raise DemoFailed("mails are still waiting in the outbox")
+
+
+def _lay_out(mails: Path, out: Path) -> int:
+    """Copy every attached PDF to out/reports; returns how many."""
+    folder = out / "reports"
+    folder.mkdir(parents=True, exist_ok=True)
+    count = 0
+    for path in sorted(mails.rglob("*.eml")):
+        mail = email.message_from_bytes(path.read_bytes(), policy=email.policy.default)
+        for part in mail.walk():
+            if part.get_content_type() == "application/pdf":
+                data = part.get_payload(decode=True)
+                assert isinstance(data, bytes)
+                count += 1
+                (folder / f"{path.parent.name}-{count:03d}-{part.get_filename() or 'report.pdf'}").write_bytes(data)
+    return count
+
+
+def _keep_sent(people: dict[str, DemoPlayer], folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for person in people.values():
+        for number, mail in enumerate(person.sent):
+            (folder / f"{person.id}-{number:02d}.eml").write_bytes(mail.as_bytes())
+
+
+def fresh(out: Path) -> None:
+    """An empty folder for what the demonstration leaves."""
+    for name in ("mails", "reports", "sent", "log", "service"):
+        shutil.rmtree(out / name, ignore_errors=True)
+        (out / name).mkdir(parents=True)
