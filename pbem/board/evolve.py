@@ -506,20 +506,38 @@ def _correction_made(draft: Any, p: Payload, event: Fact) -> None:
 
 INFORMATION = (
     "dice_rolled",          # {purpose, entropy, count, faces, source, dice: [{unit, kind, owner, need}], chain?...}
-    "decisions_taken",      # {decisions: [{key, power, kind, space, by, order, refused, odds?}]}
-    "order_refused",        # {power, phase, text, reason, rule, suggestion?}
-    "order_lapsed",         # {power, phase, text, reason, rule}
+    "decisions_taken",      # {decisions: [{key, power, kind, space?, round?, by, value}]}
+    "answer_refused",       # {key, power, text, reason, rule, suggestion}: sealed to that power; counts as not given
+    "order_refused",        # {power, phase, text, order, reason, rule, suggestion}
+    "order_lapsed",         # {power, phase, text, order, reason, rule, suggestion}: legal when checked, impossible now
     "order_accepted",       # {power, phase, text, note?}
     "phase_ended",          # {power, phase}
     "battle_begun",         # {battle, space, kind, attackers, defenders}
     "battle_round_begun",   # {battle, space, round}
     "step_begun",           # {battle, space, round, step, name}
     "hits_scored",          # {battle, space, round, step, side, hits: {category: n}}
-    "battle_ended",         # {battle, space, result, survivors}
+    "losses_chosen",        # {battle, space, round, side, by, losses: [[unit, kind, owner, lost or damaged]]}
+    "losses_chosen",        # {battle, space, round, step, side, losses: [[unit, kind, owner, effect]], by, wasted?}
+    "aircraft_broke_off",   # {battle, space, units}
+    "bombardment_barred",   # {battle, space, zone, ships}
+    "scramble_held_back",   # {power, unit, space, zone, limit}
+    "battle_ended",         # {battle, space, result, rounds, survivors}
     "income_collected",     # {power, territories, convoy_loss, objectives: [[id, ipc]], total}
     "convoys_disrupted",    # {power, zones: [[zone, raw loss]], loss}
     "ruling_noted",         # {text, ...}
-    "dispute_opened", "dispute_ruled", "press_sent", "mail_noted", "rules_version_changed",
-    "secret_opened", "rewound", "restored", "sealed", "payload_erased", "player_conceded",
+    "correction_requested", # {reason, facts: [{type, payload}]}: becomes `correction_made` at the next boundary
+    "dispute_opened",       # {text, player, about?}
+    "dispute_ruled",        # {text, about}: the moderator's answer, about event `about`; rules in the header
+    "press_sent",           # {text, from}
+    "mail_noted",           # {text}
+    "rules_version_changed",  # {version}
+    "dice_chain_committed", # {chain, start, length}: the chain that follows when the present one is used up
+    "checkpoint_noted",     # {note}
+    "player_conceded",      # {power}
+    "secret_opened",        # {of, payload, salt}: sealed event `of` is readable by all from now on
+    "rewound",              # {to, reason?}: events `to` up to this one are void
+    "restored",             # {lost_from, lost_size, lost_root}: a restore from backup lost events
+    "payload_erased",       # {of}: the payload of event `of` is gone for good
+    "sealed",               # a sealed event as those see it who may not read it
 )  # fmt: skip
 """Kinds of events that tell a story without changing the board (or are handled by the log, as rewinds are)."""
