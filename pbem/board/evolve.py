@@ -107,7 +107,7 @@ def _set_unit(draft: Any, unit: Unit) -> None:
 
 @_on("campaign_created", "settings", "counters")
 def _campaign_created(draft: Any, p: Payload, event: Fact) -> None:
-    """{game, edition, variants, options, rules_version, powers: {player: [...]}, ...}: event 0, the settings."""
+    """{game, edition, variants, options, rules_version, seats: {player: [powers]}, origin, log_key, dice, ...}: event 0."""
     draft.settings = dict(p)
 
 
@@ -516,7 +516,8 @@ INFORMATION = (
     "battle_round_begun",   # {battle, space, round}
     "step_begun",           # {battle, space, round, step, name}
     "hits_scored",          # {battle, space, round, step, side, hits: {category: n}}
-    "losses_chosen",        # {battle, space, round, side, by, losses: [[unit, kind, owner, lost or damaged]]}
+    "losses_chosen",        # {battle, space, round, step, side, by, losses: [[unit, kind, owner, what]], wasted?}
+    "bombardment_barred",   # {battle, space, zone, ships}: ships that do not bombard, for the rules cited
     "losses_chosen",        # {battle, space, round, step, side, losses: [[unit, kind, owner, effect]], by, wasted?}
     "aircraft_broke_off",   # {battle, space, units}
     "bombardment_barred",   # {battle, space, zone, ships}
