@@ -52,6 +52,8 @@ class Settings:
     http_port: int = 8000
     workers: int = 2
     tick_seconds: float = 5.0
+    hook_secret: str = field(default="", repr=False)
+    keep_mail_days: int = 90
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str]) -> Settings:
@@ -82,6 +84,8 @@ class Settings:
             http_host=said.get("PBEM_HTTP_HOST", default.http_host),
             http_port=_number(said, "PBEM_HTTP_PORT", default.http_port, 0, 65535),
             workers=_number(said, "PBEM_WORKERS", default.workers, 1, 64),
+            hook_secret=said.get("PBEM_HOOK_SECRET", ""),
+            keep_mail_days=_number(said, "PBEM_KEEP_MAIL_DAYS", default.keep_mail_days, 1, 36_500),
             tick_seconds=_number(said, "PBEM_TICK_MS", int(default.tick_seconds * 1000), 50, 3_600_000) / 1000,
         )
 
@@ -107,6 +111,8 @@ class Settings:
             "PBEM_HTTP_HOST": self.http_host,
             "PBEM_HTTP_PORT": str(self.http_port),
             "PBEM_WORKERS": str(self.workers),
+            "PBEM_HOOK_SECRET": self.hook_secret,
+            "PBEM_KEEP_MAIL_DAYS": str(self.keep_mail_days),
             "PBEM_TICK_MS": str(round(self.tick_seconds * 1000)),
         }
         return {name: value for name, value in said.items() if value}
