@@ -13,7 +13,7 @@ from pbem.orders.keywords import BY_FIRST_WORD
 from pbem.orders.words import Kind, Token
 
 # How many unknown names of one text are compared with all names of the game.
-MOST_SEARCHES = 400
+MOST_SEARCHES = 100
 
 
 class Refusal(Exception):

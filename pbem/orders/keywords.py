@@ -82,7 +82,7 @@ KEYWORDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "not_ready": (("not ready", "unready"), ("未完成", "還沒好")),
     "rest_default": (("rest default", "rest by default", "default the rest"), ("其餘預設",)),
     "add": (("add",), ("追加",)),
-    "cancel": (("cancel", "clear", "withdraw all orders for"), ("取消",)),
+    "cancel": (("cancel",), ("取消",)),
     "entropy": (("entropy",), ("亂數",)),
     "same": (("same", "same orders"), ("照舊",)),
     "concede": (("concede", "surrender"), ("投降",)),

@@ -156,6 +156,9 @@ def _without_bullet(found: tuple[Token, ...]) -> tuple[Token, ...]:
 def _refused(part: _Part, found: Sequence[Token], refusal: Refusal, power: str | None, names: Gazetteer) -> LineResult:
     if not talk.like_an_order(found, names):
         return LineResult(part.number, part.shown, "ignored", reason="no order", power=power)
+    if talk.says_ready(found):
+        reason = "to say that the window need not wait for you, write `ready` on a line of its own"
+        return LineResult(part.number, part.shown, "unreadable", None, "", reason, "", ("ready",), power)
     status = "refused" if talk.begins_an_order(found, names) and not refusal.unreadable else "unreadable"
     return LineResult(
         part.number, part.shown, status, None, "", refusal.reason, "", refusal.suggestions, power

@@ -24,6 +24,13 @@ def condition(cursor: Cursor, depth: int = 0) -> Condition:
     return _joined(cursor, "or", depth)
 
 
+def asks_for_capture(when: Condition | None) -> bool:
+    """Whether a condition waits for a space to be taken, or not taken, this turn."""
+    if when is None:
+        return False
+    return when.subject == "taken" or any(asks_for_capture(part) for part in when.of)
+
+
 def _split_words(cursor: Cursor) -> None:
     """`enemy_dd`, `bri_stock`: words joined by underscores that are no name stand for several words."""
     split: list[Token] = []

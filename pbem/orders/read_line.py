@@ -12,9 +12,9 @@ from dataclasses import fields, replace
 from pbem.orders import read_battle, read_economy, read_moves, read_notes, read_retreat, read_shapes, read_variants
 from pbem.orders.cursor import Cursor, Refusal
 from pbem.orders.names import GENERIC_PHASE
-from pbem.orders.read_conditions import condition
+from pbem.orders.read_conditions import asks_for_capture, condition
 from pbem.orders.words import Kind
-from pbem.rules.order_model import Condition, NothingTo, Order
+from pbem.rules.order_model import Condition, Load, Move, NothingTo, Order, Unload
 
 Reader = Callable[[Cursor], list[Order]]
 Shape = Callable[[Cursor], list[Order] | None]
@@ -212,7 +212,18 @@ def _conditional(cursor: Cursor) -> list[Order]:
     if any(token.key == "else" for token in cursor.tokens[cursor.at :]) and not cursor.sees("land"):
         raise Refusal("write the other case as a line of its own, beginning with `if not ...`", deep=cursor.at)
     _prefix(cursor)
-    return [_waiting(order, when) for order in _unconditional(cursor)]
+    unsaid = cursor.phase is None
+    return [_after_combat(_waiting(order, when), unsaid, cursor) for order in _unconditional(cursor)]
+
+
+def _after_combat(order: Order, unsaid: bool, cursor: Cursor) -> Order:
+    """A move that waits for a capture is a noncombat move, unless its phase was said: captures come with combat."""
+    if not unsaid or not isinstance(order, Move | Load | Unload) or not asks_for_capture(order.when):
+        return order
+    if order.in_phase != "combat_move":
+        return order
+    cursor.notes.append("read as a noncombat move, since it waits for a capture")
+    return replace(order, in_phase="noncombat_move")
 
 
 def _waiting(order: Order, when: Condition) -> Order:

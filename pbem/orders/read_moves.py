@@ -46,7 +46,7 @@ def origins(cursor: Cursor) -> list[Origin]:
         if not units:
             cursor.at = start
             return found
-        if not cursor.take(Kind.AT):
+        if not cursor.take(Kind.AT) and not (cursor.find("space", 1) is not None and cursor.take(Kind.COLON)):
             cursor.word("from", "in")
         space = cursor.space("the space where they stand")
         found.append((units, space))
@@ -115,6 +115,13 @@ def _space_first(cursor: Cursor) -> list[Order]:
         return _moves(cursor, [(units, first)], spaces)
     if cursor.take(Kind.COLON, Kind.DASH) is None:
         raise Refusal("units and an arrow are missing; write `3 infantry SPACE -> SPACE`", deep=cursor.at)
+    start, notes = cursor.at, len(cursor.notes)
+    units = group(cursor)
+    further = path(cursor) if units else []
+    if further:
+        return _moves(cursor, [(units, first)], further)
+    cursor.at = start
+    del cursor.notes[notes:]
     found = origins(cursor)
     if not found:
         raise cursor.unknown("unit", "a unit")
@@ -238,6 +245,10 @@ def attack(cursor: Cursor) -> list[Order]:
             return move(cursor)
         space = cursor.space("the space to attack")
         units: tuple[Pick, ...] = ()
+        coming = _coming(cursor)
+        if coming:
+            orders += _moves(cursor, coming, [space])
+            return orders
         if cursor.word("with"):
             units = _attackers(cursor)
         if space not in cursor.names.seas:
@@ -254,6 +265,23 @@ def attack(cursor: Cursor) -> list[Order]:
         if cursor.find("space") is None:
             cursor.at = start
             return orders
+
+
+def _coming(cursor: Cursor) -> list[Origin]:
+    """`with 3 inf from Kwangsi and 2 inf from Siam`, `from Kwangsi with 3 inf`: attackers and where they come from."""
+    start, notes = cursor.at, len(cursor.notes)
+    try:
+        if cursor.word("with"):
+            return origins(cursor)
+        if cursor.word("from"):
+            space = cursor.space()
+            if cursor.word("with"):
+                return [(some_group(cursor), space)]
+    except Refusal:
+        pass
+    cursor.at = start
+    del cursor.notes[notes:]
+    return []
 
 
 def _attackers(cursor: Cursor) -> tuple[Pick, ...]:

@@ -21,6 +21,7 @@ ANSWERED_BY: Mapping[str, tuple[str, ...]] = {
     "choose": ("casualties",),
     "retreat": ("retreat", "press_on"),
     "card": ("play",),
+    "land": ("land", "landing_preference"),
 }
 """Order types that answer a kind of decision, where they differ from the kind's own name."""
 

@@ -23,6 +23,11 @@ def begins_an_order(found: Sequence[Token], names: Gazetteer) -> bool:
     )
 
 
+def says_ready(found: Sequence[Token]) -> bool:
+    """Whether a short line is about being ready (`I am ready now`), which is a line of its own: `ready`."""
+    return len(found) <= 6 and any(token.key == "ready" for token in found)
+
+
 _TELLING_VERBS = (
     "attack", "retreat", "buy", "load", "unload", "scramble", "intercept", "submerge", "bombard", "kamikaze",
     "casualties", "declare_war", "repair", "withdraw", "noncombat", "evacuate", "upgrade", "deploy", "bomb",
@@ -56,7 +61,7 @@ def like_an_order(found: Sequence[Token], names: Gazetteer) -> bool:
     first = found[0]
     if first.kind in (Kind.NUMBER, Kind.BAD_NUMBER, Kind.DECIMAL) and len(found) > 1:
         return True
-    if cursor.sees(*_OPENING_VERBS):
+    if cursor.sees(*_OPENING_VERBS) or says_ready(found):
         return True
     places = 0
     weak = False

@@ -13,6 +13,7 @@ from typing import Any
 from pbem.orders import write_battle, write_turn
 from pbem.orders.gazetteer import Gazetteer
 from pbem.orders.pen import Pen
+from pbem.orders.read_conditions import asks_for_capture
 from pbem.rules.order_model import Order
 
 _WRITERS: dict[str, Callable[[Pen, Any], str]] = {**write_turn.WRITERS, **write_battle.WRITERS}
@@ -31,6 +32,9 @@ def write(order: Order, names: Gazetteer, language: str = "en") -> str:
     phase = getattr(order, "in_phase", None)
     usual = _USUAL_PHASE.get(order.type, "combat_move")
     if phase and usual and phase != usual and not (order.type == "move" and phase == "deploy_air"):
+        text = f"{pen.phase(phase)}: {text}"
+    elif order.type in ("move", "load", "unload") and phase == "combat_move" and asks_for_capture(when):
+        # Without a phase such a move is read as a noncombat move.
         text = f"{pen.phase(phase)}: {text}"
     return text
 
