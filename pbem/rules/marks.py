@@ -39,8 +39,8 @@ INTERCEPTED = "intercepted"
 STRANDED = "stranded"
 """True for a defending aircraft whose deck or territory is gone: it lands when the noncombat move begins."""
 TASK = "task"
-"""`attack`: a ship told to attack enemies in its zone that need not be fought; `quiet`: a submarine in a hostile zone
-that stays out of the battle and keeps its noncombat move (P40-4.4.6); absent: nothing was said."""
+"""`attack`: a piece told to attack enemies in its zone that need not be fought; `quiet`: one that stays out of battles
+there (a submarine in a hostile zone, P40-4.4.6; aircraft whose carrier sailed, P40-4.5.1); absent: nothing was said."""
 DECK = "deck"
 """Ship from which an aircraft took off in this turn."""
 CAP = "cap"

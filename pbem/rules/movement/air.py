@@ -58,11 +58,13 @@ def fly(
         noted: dict[str, Any] = {marks.DECK: ship, marks.START: sketch.unit(aircraft[0]).mark(marks.START, whole[0])}
         sketch.do("units_unloaded", {"units": aircraft, "from": whole[0], "to": whole[0], "marks": noted})
     job: dict[str, Any] = {}
+    if any(sketch.unit(unit_id).mark(marks.TASK) is not None for unit_id in chosen):
+        job = {marks.TASK: None}
     if purpose == BOMB:
-        job = {marks.JOB: RAID, **({marks.TARGET: target} if target else {})}
+        job |= {marks.JOB: RAID, **({marks.TARGET: target} if target else {})}
     elif purpose == ESCORT:
-        job = {marks.JOB: ESCORTING}
-    move_all(sketch, chosen, whole, cites(sketch.rules, "raiders") if job else (), job)
+        job |= {marks.JOB: ESCORTING}
+    move_all(sketch, chosen, whole, cites(sketch.rules, "raiders") if purpose in (BOMB, ESCORT) else (), job)
     return None
 
 

@@ -16,7 +16,10 @@ from pbem.rules.query import is_air
 
 
 def launch_before_sailing(sketch: Sketch, ship: str) -> None:
-    """The mover's own aircraft take off before their carrier sails (P40-4.5.1); guests ride (P40-4.5.2)."""
+    """The mover's own aircraft take off before their carrier sails (P40-4.5.1); guests ride (P40-4.5.2).
+
+    In the combat move those that are given no attack wait for the noncombat move, out of any battle in that zone.
+    """
     launched = [
         unit
         for unit in sketch.cargo(ship)
@@ -25,13 +28,14 @@ def launch_before_sailing(sketch: Sketch, ship: str) -> None:
     if not launched:
         return
     zone = sketch.unit(ship).space
+    waits = {marks.TASK: "quiet"} if sketch.phase == COMBAT else {}
     sketch.do(
         "units_unloaded",
         {
             "units": [unit.id for unit in launched],
             "from": zone,
             "to": zone,
-            "marks": {marks.START: zone, marks.DECK: ship},
+            "marks": {marks.START: zone, marks.DECK: ship, **waits},
         },
         cites(sketch.rules, "launch_first"),
     )

@@ -86,8 +86,22 @@ def attack_here(sketch: Sketch, order: AttackHere) -> Refusal | None:
         )
     if chosen:
         sketch.do("units_marked", {"units": list(chosen), "set": {marks.TASK: "attack"}})
+        _others_stay_out(sketch, zone, chosen)
     _intend(sketch, zone, "attack")
     return None
+
+
+def _others_stay_out(sketch: Sketch, zone: str, chosen: tuple[str, ...]) -> None:
+    """Ships that lie in a friendly zone and were not named leave a battle of choice to the others (P40-4.4.3)."""
+    if zone in sketch.hostile or landing_cargo(sketch, zone):
+        return
+    idle = [
+        unit.id
+        for unit in sketch.own_in(zone)
+        if is_ship(sketch.rules, unit) and unit.mark(marks.MOVED) is None and unit.id not in chosen
+    ]
+    if idle:
+        sketch.do("units_marked", {"units": idle, "set": {marks.TASK: "quiet"}}, cites(sketch.rules, "end_to_attack"))
 
 
 def ignore_here(sketch: Sketch, order: IgnoreHere) -> Refusal | None:

@@ -41,6 +41,8 @@ def load(
     Gives the ids of the ships. Who loads together goes aboard one ship if that is possible.
     """
     rules = sketch.rules
+    if sketch.board.spaces[territory].is_sea or not sketch.board.spaces[zone].is_sea:
+        return refuse(rules, "load", "Units are loaded from a territory in a sea zone; name them in that order.")
     if not sketch.board.adjacent(territory, zone):
         return refuse(rules, "load", f"{sketch.name(territory)} does not border {sketch.name(zone)}.")
     here = [unit for unit in sketch.here(territory) if is_land(rules, unit)]
@@ -272,7 +274,9 @@ def _by_move(sketch: Sketch, cargo: Sequence[Unit]) -> dict[int, list[str]]:
 def unload(sketch: Sketch, picks: Sequence[Pick], zone: str, territory: str) -> Refusal | None:
     """Cargo goes ashore: as an assault in the combat move, later among friends (P40-4.6.3-4.6.7; P40-7.6, 7.7)."""
     rules = sketch.rules
-    if not sketch.board.adjacent(zone, territory) or sketch.board.spaces[territory].is_sea:
+    if not sketch.board.spaces[zone].is_sea or sketch.board.spaces[territory].is_sea:
+        return refuse(rules, "borders", "Cargo is unloaded from a sea zone into a territory; name them in that order.")
+    if not sketch.board.adjacent(zone, territory):
         return refuse(rules, "borders", f"{sketch.name(territory)} does not border {sketch.name(zone)}.")
     landing = _cargo_meant(sketch, picks, zone, territory)
     if isinstance(landing, Refusal):
