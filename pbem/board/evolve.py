@@ -107,7 +107,7 @@ def _set_unit(draft: Any, unit: Unit) -> None:
 
 @_on("campaign_created", "settings", "counters")
 def _campaign_created(draft: Any, p: Payload, event: Fact) -> None:
-    """{game, edition, variants, options, rules_version, seats: {player: [powers]}, origin, log_key, dice, ...}: event 0."""
+    """{game, edition, variants, options, rules_version, seats: {player: [powers]}, log_key, dice, ...}: event 0."""
     draft.settings = dict(p)
 
 
