@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 
 from pbem.campaign.advance import advance as advance_campaign
+from pbem.campaign.faults import fault_text
 from pbem.log.store import InboxTaken, LockBusy, NewOutbox, NoSuchCampaign
 from pbem.mail.deliver import deliver_due
 from pbem.mail.desk import Handled
@@ -54,7 +55,7 @@ def handle_in(here: Surroundings, row_id: int) -> Handled | None:
         else:
             handled = handle_mail(here.referee, row_id, here.scheme, here.dkim_lookup)
     except Exception as error:  # our own fault: the arrival stays unread, and no other one may suffer
-        _logger.exception("arrival %d could not be dealt with", row_id)
+        _logger.error("arrival %d could not be dealt with: %s", row_id, fault_text(error))
         here.jobs.rest("handle", row_id, _REST_SECONDS)
         if here.referee.clock() - row.received_at > _PATIENCE:
             _hold(here, row_id, row.campaign, type(error).__name__)
@@ -94,10 +95,10 @@ def advance_in(here: Surroundings, campaign: str) -> None:
         return
     except LockBusy:  # somebody else is at it; what he may have missed the tick finds
         return
-    except Exception:
-        _logger.exception("campaign %s could not be advanced", campaign)
+    except Exception as error:  # a campaign that breaks our code must not keep the others
+        _logger.error("campaign %s could not be advanced: %s", campaign, fault_text(error))
         here.jobs.rest("advance", campaign, _REST_SECONDS)
-        raise
+        return
     here.jobs.saw(campaign, size + done.appended, done.next_look)
     if done.appended:
         here.jobs.put("send")

@@ -18,6 +18,7 @@ from pbem.mail.desk import keep, knows
 from pbem.mail.serve import MailServer
 from pbem.mail.values import Envelope
 from workers import tick, worker
+from workers.logs import configure
 from workers.surroundings import Surroundings, build
 
 CHILD = "PBEM_CHILD"
@@ -105,7 +106,7 @@ KINDS = ("smtp", "lmtp", "web", "worker", "tick")
 
 def run(kind: str) -> int:
     """Run one server to its end; the exit code of its process."""
-    logging.basicConfig(level=logging.INFO, format=f"%(asctime)s {kind} %(levelname)s %(message)s")
+    configure(kind)
     try:
         settings = Settings.from_environment(os.environ)
         if kind == "worker":

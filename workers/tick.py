@@ -12,8 +12,10 @@ import time
 from dataclasses import dataclass
 from typing import Literal
 
+from pbem.campaign.faults import fault_text
 from pbem.log.store import NoSuchCampaign
 from workers.jobs import advance_in, handle_in, send_in
+from workers.logs import configure
 from workers.surroundings import Surroundings, surroundings
 
 _logger = logging.getLogger(__name__)
@@ -97,14 +99,14 @@ def run(here: Surroundings, stop: threading.Event) -> None:
             if time.monotonic() - purged >= _PURGE_EVERY:
                 purge(here)
                 purged = time.monotonic()
-        except Exception:
-            _logger.exception("a tick failed")
+        except Exception as error:  # the database may be away for a while; the next tick comes as usual
+            _logger.error("a tick failed: %s", fault_text(error))
         stop.wait(here.settings.tick_seconds)
 
 
 def main() -> None:
     """`python -m workers.tick`: tick until SIGTERM or SIGINT."""
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s tick %(levelname)s %(message)s")
+    configure("tick")
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())

@@ -5,12 +5,11 @@ A worker may be killed at any time: what it had not committed never happened, an
 
 from __future__ import annotations
 
-import logging
-
 import redis
 from rq import Queue, SimpleWorker
 from rq.serializers import JSONSerializer
 
+from workers.logs import configure
 from workers.queue import JOBS, MAILS
 from workers.surroundings import surroundings
 
@@ -31,5 +30,5 @@ def run_worker(*, burst: bool = False) -> None:
 
 def main() -> None:
     """`python -m workers`."""
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s worker %(levelname)s %(message)s")
+    configure("worker")
     run_worker()

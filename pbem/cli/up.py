@@ -54,7 +54,9 @@ def up(workers: int | None, http_port: int | None, smtp_port: int | None, databa
       pbem up
       DATABASE_URL=postgresql://pbem@localhost/pbem SMTP_RELAY=smtp.example.org:587 pbem up --workers 4
     """
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s up %(levelname)s %(message)s")
+    from workers.logs import configure
+
+    configure("up")
     try:
         settings = Settings.from_environment(os.environ)
     except SettingsMistake as error:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from pbem.campaign.faults import fault_text
 from pbem.campaign.load import load
 from pbem.campaign.mails import message_id
 from pbem.campaign.referee import Referee
@@ -82,7 +83,7 @@ def deliver(referee: Referee, outlet: Outlet, row: OutboxRow) -> Delivery | None
         mails = compose_row(referee, outlet, row, player)
         delivery = [outlet.send(mail) for mail in mails][0]
     except Exception as error:  # whatever goes wrong with one mail must not keep the others
-        _logger.exception("mail %d (%s) of campaign %s could not be made", row.id, row.kind, row.campaign)
+        _logger.error("mail %d (%s) of %s was not made: %s", row.id, row.kind, row.campaign, fault_text(error))
         _again(referee, row, f"{type(error).__name__}: not rendered")
         return None
     now = referee.clock()
