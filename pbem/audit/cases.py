@@ -11,6 +11,7 @@ from typing import Any
 
 from pbem.audit.case_model import Case, CaseError, Resolve, given_with_ids
 from pbem.audit.expectations import Outcome, differences
+from pbem.board.state import State
 from pbem.campaign.asking import asked_only
 from pbem.campaign.check import optimistic_dice
 from pbem.campaign.dry_run import after_moves
@@ -41,12 +42,13 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What became of a case: `differences` is empty if it passed; `events` is the whole ruling."""
+    """What became of a case: `differences` is empty if it passed; `events` is the whole ruling, from `start` on."""
 
     case: Case
     differences: tuple[str, ...]
     events: tuple[Emitted, ...]
     refused: tuple[Refused, ...] = field(default=())
+    start: State = field(default_factory=State)
 
     @property
     def passed(self) -> bool:
@@ -117,7 +119,7 @@ def run_case(case: Case) -> Verdict:
         waiting=told.outcome.waiting if told.outcome is not None else None,
     )
     found = differences(case, outcome, resolve, lambda text, power: _orders_of(text, power, given, rules, names))
-    return Verdict(case, (*found, *(f"dice: {problem}" for problem in problems)), events, tuple(refused))
+    return Verdict(case, (*found, *(f"dice: {problem}" for problem in problems)), events, tuple(refused), play.now)
 
 
 def _phase_named(until: str, resolve: Resolve) -> str | None:

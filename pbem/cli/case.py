@@ -124,7 +124,7 @@ def _print_ruling(verdict: Verdict) -> None:
     for power, text in (*case.orders.items(), *case.answers.items()):
         for line in text.splitlines():
             click.echo(f"   {power}: {line}")
-    teller = Teller(case.game, case.edition)
+    teller = Teller(case.game, case.edition, verdict.start)
     for refused in verdict.refused:
         click.echo(f"   REFUSED {refused.power}: {refused.line}")
         click.echo(f"           {refused.reason}")

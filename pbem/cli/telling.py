@@ -172,11 +172,18 @@ def _closed(teller: Teller, p: Body) -> list[str]:
 
 def _hits(teller: Teller, p: Body) -> list[str]:
     hits = ", ".join(f"{count} on {kind}" for kind, count in p["hits"].items() if count) or "none"
-    return [f"hits of the {p['side']}: {hits}"]
+    side = {"attack": "attackers", "defend": "defenders"}.get(p["side"], p["side"])
+    return [f"hits of the {side}: {hits}"]
 
 
 def _removed(teller: Teller, p: Body) -> list[str]:
     return [f"lost: {teller.units(p['units'])} in {teller.space(p['space'])} ({p['why']})"]
+
+
+def _losses(teller: Teller, p: Body) -> list[str]:
+    rows = [f"{owner} {kind} {unit} {what}" for unit, kind, owner, what in p["losses"]]
+    wasted = f"; {p['wasted']} hits find nothing" if p.get("wasted") else ""
+    return [f"hits are taken by {', '.join(rows) or 'nothing'}{wasted} (chosen by {p['by']})"]
 
 
 def _damaged(teller: Teller, p: Body) -> list[str]:
@@ -252,6 +259,8 @@ TELLERS: Mapping[str, Tell] = {
     "units_loaded": _units("{units} board {onto} in {zone}"),
     "units_unloaded": _units("{units} leave the ship in {from} for {to}"),
     "units_marked": _units("noted of {units}: {set}"),
+    "mark_set": _units("noted: {key} = {value}"),
+    "orders_spent": _units("orders of {power} for {phases} are carried out"),
     "units_converted": _units("{units} change in {space} ({why})"),
     "control_changed": _units("{space}: now {to}'s, was {from}'s ({why})"),
     "relation_changed": _units("{a} and {b}: {to} ({why})"),
@@ -270,6 +279,7 @@ TELLERS: Mapping[str, Tell] = {
     "order_lapsed": _refused("lapsed"),
     "answer_refused": _refused("answer refused"),
     "hits_scored": _hits,
+    "losses_chosen": _losses,
     "counter_changed": _counter,
     "facility_changed": _facility,
     "window_opened": _opened,
