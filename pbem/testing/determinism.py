@@ -1,0 +1,89 @@
+"""Prints everything that recorded turns give, so that two runs can be compared byte by byte.
+
+`python -m pbem.testing.determinism` needs the standard library alone: it plays with the pure core. tools/determinism.sh
+runs it on every CPython found, under several hash seeds.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from collections.abc import Iterable
+
+from pbem.board.state import state_to_json
+from pbem.campaign.filing import file_lines
+from pbem.campaign.play import Play, begin, run_on
+from pbem.demo.script import SCRIPTS, Script
+from pbem.dice.source import SeededThrowaway
+from pbem.games.catalog import rule_set
+from pbem.orders.gazetteer import gazetteer
+from pbem.orders.read import ReadContext, read_orders
+from pbem.orders.respond import StandingResponder
+from pbem.rules.runner import Emitted
+from pbem.rules.setup import start_events
+
+
+def start(script: Script, name: str) -> Play:
+    """A campaign of a demonstration's game, in memory."""
+    rules = rule_set(script.game, script.edition, script.variants, script.options)
+    created = {
+        "game": script.game,
+        "edition": rules.edition,
+        "variants": list(script.variants),
+        "options": dict(script.options),
+        "rules_version": rules.version,
+        "seats": {player: list(powers) for player, powers in script.seats.items()},
+    }
+    return begin(name, rules, [("campaign_created", created), *start_events(rules)])
+
+
+def play_turn(play: Play, script: Script, seed: str) -> tuple[Play, tuple[Emitted, ...]]:
+    """One segment with the script's lines for it; every window closes when it opens."""
+    told = run_on(play, SeededThrowaway(seed), StandingResponder(), now=0, may_close=lambda window: False)
+    play, events = told.play, told.events
+    if told.outcome is None or told.outcome.waiting is None:
+        return play, events
+    names = gazetteer(script.game, script.edition)
+    for power in told.outcome.waiting.window.powers:
+        text = script.turns.get((play.now.round, power), "")
+        context = ReadContext(script.game, script.edition, script.variants, powers=(power,))
+        results = read_orders(text, names, context)
+        lines = [(result.order, result.canonical) for result in results if result.order is not None]
+        filing = file_lines(power, lines, play.now)
+        payload = {"power": power, "phases": {phase: list(rows) for phase, rows in filing.phases.items()}}
+        play = play.with_facts([("orders_received", payload)], 0)
+    told = run_on(play, SeededThrowaway(seed), StandingResponder(), now=0, may_close=lambda window: True)
+    return told.play, (*events, *told.events)
+
+
+def lines_of(names: Iterable[str]) -> Iterable[str]:
+    """For each game named: every event of its recorded turns and the position after each turn, as JSON."""
+    for game in names:
+        script = SCRIPTS[game]()
+        play = start(script, f"{game}-determinism")
+        for _ in range(len(script.turns)):
+            play, events = play_turn(play, script, game)
+            for event in events:
+                row = [event.seq, event.type, event.payload, list(event.rules), event.readers]
+                yield json.dumps(row, ensure_ascii=False)
+            yield json.dumps(state_to_json(play.base), ensure_ascii=False)
+
+
+def digest(names: Iterable[str]) -> str:
+    """One hash over all of it."""
+    found = hashlib.sha256()
+    for line in lines_of(names):
+        found.update(line.encode() + b"\n")
+    return found.hexdigest()
+
+
+def main() -> None:
+    """Print a hash for each game, played in both orders of games."""
+    games = sorted(SCRIPTS)
+    for game in (*games, *reversed(games)):
+        sys.stdout.write(f"{game} {digest([game])}\n")
+
+
+if __name__ == "__main__":
+    main()
