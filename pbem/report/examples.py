@@ -15,6 +15,8 @@ from pbem.board.state import State
 from pbem.board.units import LAND
 from pbem.report.model import Due
 
+ALTERNATIVES = 4
+"""Answers to a question shown at most."""
 TRIES = 16
 """Candidates tried at most: each costs a dry run."""
 
@@ -26,7 +28,10 @@ def example_for(
     due: Due | None,
     accepted: Callable[[Sequence[str]], bool],
 ) -> tuple[str, ...]:
-    """The first candidate whose every line would be accepted; () if there is none, or nothing to answer."""
+    """The first orders whose every line would be accepted; for a question a few lines each of which would be.
+
+    () if there is none, or nothing to answer.
+    """
     if due is None:
         return ()
     mine = [power for power in powers if power in due.powers]
@@ -34,19 +39,17 @@ def example_for(
         return ()
     power = mine[0]
     heading = [f"{power}:"] if len(powers) > 1 else []
-    for lines in islice(_candidates(state, board, power, due), TRIES):
-        if accepted([*heading, *lines]):
-            return (*heading, *lines)
+    if due.kind != "orders":
+        lines = (line for ask in due.asks if ask.get("power") == power for line in _answers(ask, board))
+        each = (line for line in islice(lines, TRIES) if accepted([*heading, line]))
+        return (*heading, *found) if (found := list(islice(each, ALTERNATIVES))) else ()
+    for orders in islice(_candidates(state, board, power, due), TRIES):
+        if accepted([*heading, *orders]):
+            return (*heading, *orders)
     return ()
 
 
 def _candidates(state: State, board: Board, power: str, due: Due) -> Iterator[list[str]]:
-    if due.kind != "orders":
-        for ask in due.asks:
-            if ask.get("power") == power:
-                for line in _answers(ask, board):
-                    yield [line]
-        return
     if "combat_move" in due.phases:
         yield from _combat(state, board, power)
     elif "noncombat_move" in due.phases or "mobilize" in due.phases:

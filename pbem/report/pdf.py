@@ -19,6 +19,7 @@ from weasyprint import HTML, Attachment
 from weasyprint.text.fonts import FontConfiguration
 from weasyprint.urls import URLFetcher
 
+from pbem.report.fonts import check_fonts
 from pbem.report.glossary import glossary
 from pbem.report.map.draw import draw
 from pbem.report.mapview import map_view, title
@@ -96,7 +97,10 @@ class PublicRecord:
 def report_pdf(
     record: PublicRecord, private: Private, words: Words, note: str, *, reader: str = "", url: str = ""
 ) -> bytes:
-    """The file for one reader: a page of his own before the public record. `note` is the checkpoint."""
+    """The file for one reader: a page of his own before the public record. `note` is the checkpoint.
+
+    Raises FontsMissing on a machine without a font for Chinese.
+    """
     report = record.report
     cover = filled(
         "pdf/private.html",
@@ -137,6 +141,8 @@ def _fetcher() -> URLFetcher:
 
 @lru_cache(maxsize=1)
 def _fonts() -> FontConfiguration:
+    """The fonts of this machine; FontsMissing rather than a page of boxes."""
+    check_fonts()
     return FontConfiguration()
 
 

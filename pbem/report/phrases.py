@@ -119,6 +119,18 @@ def _member(key: str, value: Any, words: Words) -> str:
     return said if key in SELF_EVIDENT else f"{words.known(f'ask.{key}', key.replace('_', ' '))}: {said}"
 
 
+def how_line(due: Due | None, private: Private, words: Words) -> str:
+    """How to answer, in a sentence or two."""
+    if due is None or not private.mine:
+        return words.say("answer.how_idle")
+    return words.say("answer.how" if due.kind == "orders" else "answer.how_decision")
+
+
+def example_line(due: Due | None, words: Words) -> str:
+    """What the example lines are."""
+    return words.say("answer.example" if due is None or due.kind == "orders" else "answer.example_each")
+
+
 def default_line(due: Due | None, private: Private, words: Words) -> str:
     """What happens if the reader says nothing; empty where nothing is due from him."""
     if due is None or not private.mine:

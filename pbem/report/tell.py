@@ -163,7 +163,7 @@ def _report(
         relations=tuple(story.relations),
         bought=_bought(story, after),
         placed=tuple(
-            Placed(power, space, tuple(kinds.items()), why, tuple(dict.fromkeys(rules)))
+            Placed(power, space, _by_rank(story, kinds), why, tuple(dict.fromkeys(rules)))
             for (power, space, why), (kinds, rules) in story.placed.items()
         ),
         money=_money(story, before, after),
@@ -224,15 +224,15 @@ def _headline(story: _Story, before: State, after: State, turns: Sequence[TurnTo
 
 def _bought(story: _Story, after: State) -> tuple[Bought, ...]:
     powers = [power for power in story.board.powers if power in story.bought or after.purchased(power)]
-    rank = story.ledger.rank
     return tuple(
-        Bought(
-            power,
-            tuple(sorted(story.bought.get(power, {}).items(), key=lambda row: rank(row[0]))),
-            tuple(sorted(after.purchased(power).items(), key=lambda row: rank(row[0]))),
-        )
+        Bought(power, _by_rank(story, story.bought.get(power, {})), _by_rank(story, after.purchased(power)))
         for power in powers
     )
+
+
+def _by_rank(story: _Story, kinds: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
+    """Kinds with their counts in the order of the unit table."""
+    return tuple(sorted(kinds.items(), key=lambda row: story.ledger.rank(row[0])))
 
 
 def _money(story: _Story, before: State, after: State) -> tuple[Money, ...]:

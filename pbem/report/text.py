@@ -48,9 +48,9 @@ def how_to_answer(page: Page, report: Report, private: Private, words: Words) ->
     if not private.powers:
         return
     page.heading(words.say("head.answer"))
-    page.say(words.say("answer.how" if private.mine else "answer.how_idle"))
+    page.say(say.how_line(report.due, private, words))
     if private.example:
-        page.say(words.say("answer.example"))
+        page.say(say.example_line(report.due, words))
         page.blank()
         for line in private.example:
             page.line(line)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+UTC_NAMES = frozenset(("UTC", "Etc/UTC", "Universal", "Zulu"))
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 DAYS_ZH = "一二三四五六日"
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
@@ -36,7 +37,7 @@ def both(at: int, language: str, zone_name: str) -> str:
     utc = moment(at, language)
     there = datetime.fromtimestamp(at // 1000, zone)
     offset = there.utcoffset()
-    if zone is UTC or offset is None:
+    if zone is UTC or offset is None or zone_name in UTC_NAMES:
         return f"{utc} UTC"
     minutes = int(offset.total_seconds()) // 60
     sign = "+" if minutes >= 0 else "-"

@@ -51,10 +51,17 @@ def start(board_: Board | None = None, **settings: Any) -> State:
             roster.add(space, owner, kind)
     roster.board_aircraft()
     created = {
-        "game": "p40", "edition": "2e", "variants": [], "options": {}, "title": "Friday table", "rules_version": 1,
-        "seats": {"aki": ["japan"], "ben": ["usa"], "cai": ["china"], "dee": ["uk", "anzac"]}, "moderator": "mod",
-        "closing": "ready", **settings,
-    }  # fmt: skip
+        "game": "p40",
+        "edition": "2e",
+        "variants": [],
+        "options": {},
+        "title": "Friday table",
+        "rules_version": 1,
+        "seats": {"aki": ["japan"], "ben": ["usa"], "cai": ["china"], "dee": ["uk", "anzac"]},
+        "moderator": "mod",
+        "closing": "ready",
+        **settings,
+    }
     facts = [("campaign_created", created), board_set_up(known), *roster.facts("set-up")]
     return fold(State(), events(facts, 0))
 
@@ -77,17 +84,25 @@ def ids(state: State, space: str, owner: str, kind: str, count: int) -> list[str
     return found[:count]
 
 
-def roll(step: str, space: str, battle_round: int, dice: list[tuple[str, str, str, int | None, int]]) -> tuple[Any, ...]:
+def roll(
+    step: str, space: str, battle_round: int, dice: list[tuple[str, str, str, int | None, int]]
+) -> tuple[Any, ...]:
     """One batch: (unit, kind, owner, need, face)."""
     purpose = f"pbem/dice/v1\np40-17\n3\njapan\nconduct_combat\n{space}\n{battle_round}\n{step}"
     return (
         "dice_rolled",
         {
-            "purpose": purpose, "entropy": {}, "count": len(dice), "faces": [row[4] for row in dice], "source": "chain",
-            "chain": 0, "k": 17, "link": "00" * 32,
+            "purpose": purpose,
+            "entropy": {},
+            "count": len(dice),
+            "faces": [row[4] for row in dice],
+            "source": "chain",
+            "chain": 0,
+            "k": 17,
+            "link": "00" * 32,
             "dice": [{"unit": row[0], "kind": row[1], "owner": row[2], "need": row[3]} for row in dice],
         },
-    )  # fmt: skip
+    )
 
 
 def line(text: str, **order: Any) -> dict[str, Any]:
@@ -112,51 +127,178 @@ def japans_turn(state: State, first: int = 400) -> list[Told]:
     die = {unit: (unit, *kinds[unit]) for unit in (*attackers, *defenders)}
     facts: list[tuple[Any, ...]] = [
         ("segment_begun", {"segment": "r3.japan", "round": 3, "power": "japan"}),
-        ("window_opened", {"window": moves, "kind": "orders", "powers": ["japan"],
-                           "phases": ["purchase", "combat_move"]}),
-        ("orders_received", {"power": "japan", "phases": {"combat_move": [line("secret plan of japan")]}}, (), ("japan",)),
-        ("standing_orders_given", {"power": "china", "orders": [line("casualties Hunan: infantry first")]}, (), ("china",)),
-        ("window_closed", {"window": moves, "why": "all are ready", "orders": {"japan": {
-            "purchase": [line("buy 3 infantry"), line("buy 1 artillery")],
-            "combat_move": [line("3 infantry Kiangsi -> Hunan"), line("1 artillery Kiangsi -> Hunan"),
-                            line("1 fighter Japan -> Hunan"), line("2 tank Manchuria -> Amur")],
-        }}, "texts": {}, "entropy": {}}),
+        (
+            "window_opened",
+            {"window": moves, "kind": "orders", "powers": ["japan"], "phases": ["purchase", "combat_move"]},
+        ),
+        (
+            "orders_received",
+            {"power": "japan", "phases": {"combat_move": [line("secret plan of japan")]}},
+            (),
+            ("japan",),
+        ),
+        (
+            "standing_orders_given",
+            {"power": "china", "orders": [line("casualties Hunan: infantry first")]},
+            (),
+            ("china",),
+        ),
+        (
+            "window_closed",
+            {
+                "window": moves,
+                "why": "all are ready",
+                "orders": {
+                    "japan": {
+                        "purchase": [line("buy 3 infantry"), line("buy 1 artillery")],
+                        "combat_move": [
+                            line("3 infantry Kiangsi -> Hunan"),
+                            line("1 artillery Kiangsi -> Hunan"),
+                            line("1 fighter Japan -> Hunan"),
+                            line("2 tank Manchuria -> Amur"),
+                        ],
+                    }
+                },
+                "texts": {},
+                "entropy": {},
+            },
+        ),
         ("phase_begun", {"power": "japan", "phase": "purchase"}),
         ("counter_changed", {"power": "japan", "counter": "ipc", "by": -13, "why": "units"}),
-        ("purchases_changed", {"power": "japan", "items": {"infantry": 3, "artillery": 1}, "why": "bought"}, ("P40-3.1.1",)),
+        (
+            "purchases_changed",
+            {"power": "japan", "items": {"infantry": 3, "artillery": 1}, "why": "bought"},
+            ("P40-3.1.1",),
+        ),
         ("phase_ended", {"power": "japan", "phase": "purchase"}),
         ("phase_begun", {"power": "japan", "phase": "combat_move"}),
-        ("order_refused", {"power": "japan", "phase": "combat_move", "text": "2 tank Manchuria -> Amur", "order": {},
-                           "reason": "There are no tanks in Manchuria.", "rule": "P40-4.1.1",
-                           "suggestion": "2 infantry Manchuria -> Amur"}, ("P40-4.1.1",)),
-        ("units_moved", {"units": [*inf, *art], "from": "kiangsi", "to": "hunan", "spent": 1,
-                         "marks": {"from": "kiangsi"}}, ("P40-4.2.1",)),
-        ("units_moved", {"units": fighters, "from": "japan", "to": "hunan", "via": ["sz-6", "kiangsu", "anhwe"],
-                         "spent": 4}, ("P40-4.3.1",)),
+        (
+            "order_refused",
+            {
+                "power": "japan",
+                "phase": "combat_move",
+                "text": "2 tank Manchuria -> Amur",
+                "order": {},
+                "reason": "There are no tanks in Manchuria.",
+                "rule": "P40-4.1.1",
+                "suggestion": "2 infantry Manchuria -> Amur",
+            },
+            ("P40-4.1.1",),
+        ),
+        (
+            "units_moved",
+            {"units": [*inf, *art], "from": "kiangsi", "to": "hunan", "spent": 1, "marks": {"from": "kiangsi"}},
+            ("P40-4.2.1",),
+        ),
+        (
+            "units_moved",
+            {"units": fighters, "from": "japan", "to": "hunan", "via": ["sz-6", "kiangsu", "anhwe"], "spent": 4},
+            ("P40-4.3.1",),
+        ),
         ("phase_ended", {"power": "japan", "phase": "combat_move"}),
         ("phase_begun", {"power": "japan", "phase": "conduct_combat"}),
-        ("battle_begun", {**battle, "kind": "land", "attacker": "japan", "attackers": rows, "defenders": foes}, ("P40-6.1.1",)),
+        (
+            "battle_begun",
+            {**battle, "kind": "land", "attacker": "japan", "attackers": rows, "defenders": foes},
+            ("P40-6.1.1",),
+        ),
         ("battle_round_begun", {**battle, "round": 1}),
         ("step_begun", {**battle, "round": 1, "step": "attackers_fire", "name": "Attackers fire"}, ("P40-6.4.3",)),
-        roll("attackers_fire", "hunan", 1, [
-            (*die[inf[0]], 2, 2), (*die[inf[1]], 1, 5), (*die[inf[2]], 1, 4), (*die[art[0]], 2, 6), (*die[fighters[0]], 3, 4),
-        ]),
+        roll(
+            "attackers_fire",
+            "hunan",
+            1,
+            [
+                (*die[inf[0]], 2, 2),
+                (*die[inf[1]], 1, 5),
+                (*die[inf[2]], 1, 4),
+                (*die[art[0]], 2, 6),
+                (*die[fighters[0]], 3, 4),
+            ],
+        ),
         ("hits_scored", {**battle, "round": 1, "step": "attackers_fire", "side": "attack", "hits": {"other": 1}}),
-        ("decisions_taken", {"decisions": [{"key": "k1", "power": "china", "kind": "casualties", "by": "standing",
-                                            "value": {"hits": [dead]}, "space": "hunan", "round": 1}]}),
-        ("losses_chosen", {**battle, "round": 1, "step": "attackers_fire", "side": "defend",
-                           "losses": [[dead, *kinds[dead], "lost"]], "by": "china"}, ("P40-6.8.1",)),
+        (
+            "decisions_taken",
+            {
+                "decisions": [
+                    {
+                        "key": "k1",
+                        "power": "china",
+                        "kind": "casualties",
+                        "by": "standing",
+                        "value": {"hits": [dead]},
+                        "space": "hunan",
+                        "round": 1,
+                    }
+                ]
+            },
+        ),
+        (
+            "losses_chosen",
+            {
+                **battle,
+                "round": 1,
+                "step": "attackers_fire",
+                "side": "defend",
+                "losses": [[dead, *kinds[dead], "lost"]],
+                "by": "china",
+            },
+            ("P40-6.8.1",),
+        ),
         ("step_begun", {**battle, "round": 1, "step": "defenders_fire", "name": "Defenders fire"}, ("P40-6.4.4",)),
-        roll("defenders_fire", "hunan", 1, [(*die[unit], 2, face) for unit, face in zip(defenders, [1, 2, 5, 6, 3], strict=False)]),
+        roll(
+            "defenders_fire",
+            "hunan",
+            1,
+            [(*die[unit], 2, face) for unit, face in zip(defenders, [1, 2, 5, 6, 3], strict=False)],
+        ),
         ("hits_scored", {**battle, "round": 1, "step": "defenders_fire", "side": "defend", "hits": {"other": 2}}),
-        ("decisions_taken", {"decisions": [{"key": "k2", "power": "japan", "kind": "casualties", "by": "default",
-                                            "value": {"hits": inf[:2]}, "space": "hunan", "round": 1}]}),
-        ("losses_chosen", {**battle, "round": 1, "step": "defenders_fire", "side": "attack",
-                           "losses": [[unit, *kinds[unit], "lost"] for unit in inf[:2]], "by": "japan"}, ("P40-6.8.1",)),
+        (
+            "decisions_taken",
+            {
+                "decisions": [
+                    {
+                        "key": "k2",
+                        "power": "japan",
+                        "kind": "casualties",
+                        "by": "default",
+                        "value": {"hits": inf[:2]},
+                        "space": "hunan",
+                        "round": 1,
+                    }
+                ]
+            },
+        ),
+        (
+            "losses_chosen",
+            {
+                **battle,
+                "round": 1,
+                "step": "defenders_fire",
+                "side": "attack",
+                "losses": [[unit, *kinds[unit], "lost"] for unit in inf[:2]],
+                "by": "japan",
+            },
+            ("P40-6.8.1",),
+        ),
         ("units_removed", {**battle, "units": inf[:2], "why": "casualty", "round": 1, "step": "defenders_fire"}),
         ("units_removed", {**battle, "units": [dead], "why": "casualty", "round": 1, "step": "remove_casualties"}),
-        ("decisions_taken", {"decisions": [{"key": "k3", "power": "japan", "kind": "retreat", "by": "player",
-                                            "value": {"press_on": True}, "space": "hunan", "round": 1}]}),
+        (
+            "decisions_taken",
+            {
+                "decisions": [
+                    {
+                        "key": "k3",
+                        "power": "japan",
+                        "kind": "retreat",
+                        "by": "player",
+                        "value": {"press_on": True},
+                        "space": "hunan",
+                        "round": 1,
+                    }
+                ]
+            },
+        ),
     ]
     if last is not None:
         rest = [unit for unit in defenders if unit != dead]
@@ -164,18 +306,38 @@ def japans_turn(state: State, first: int = 400) -> list[Told]:
             ("battle_round_begun", {**battle, "round": 2}),
             ("step_begun", {**battle, "round": 2, "step": "attackers_fire", "name": "Attackers fire"}, ("P40-6.4.3",)),
             roll("attackers_fire", "hunan", 2, [(*die[inf[2]], 2, 1), (*die[art[0]], 2, 2), (*die[fighters[0]], 3, 1)]),
-            ("hits_scored", {**battle, "round": 2, "step": "attackers_fire", "side": "attack",
-                             "hits": {"air": 1, "other": 2}}),
-            ("losses_chosen", {**battle, "round": 2, "step": "attackers_fire", "side": "defend", "wasted": 3 - len(rest),
-                               "losses": [[unit, *kinds[unit], "lost"] for unit in rest], "by": "forced"}),
+            (
+                "hits_scored",
+                {**battle, "round": 2, "step": "attackers_fire", "side": "attack", "hits": {"air": 1, "other": 2}},
+            ),
+            (
+                "losses_chosen",
+                {
+                    **battle,
+                    "round": 2,
+                    "step": "attackers_fire",
+                    "side": "defend",
+                    "wasted": 3 - len(rest),
+                    "losses": [[unit, *kinds[unit], "lost"] for unit in rest],
+                    "by": "forced",
+                },
+            ),
             ("step_begun", {**battle, "round": 2, "step": "defenders_fire", "name": "Defenders fire"}, ("P40-6.4.4",)),
             roll("defenders_fire", "hunan", 2, [(*die[unit], 2, 6) for unit in rest]),
             ("hits_scored", {**battle, "round": 2, "step": "defenders_fire", "side": "defend", "hits": {}}),
             ("units_removed", {**battle, "units": rest, "why": "casualty", "round": 2, "step": "remove_casualties"}),
         ]
     facts += [
-        ("battle_ended", {**battle, "result": "attacker", "rounds": 2, "survivors": {
-            "attack": [[unit, *kinds[unit]] for unit in (inf[2], art[0], fighters[0])], "defend": []}}, ("P40-6.9.1",)),
+        (
+            "battle_ended",
+            {
+                **battle,
+                "result": "attacker",
+                "rounds": 2,
+                "survivors": {"attack": [[unit, *kinds[unit]] for unit in (inf[2], art[0], fighters[0])], "defend": []},
+            },
+            ("P40-6.9.1",),
+        ),
         ("control_changed", {"space": "hunan", "from": "china", "to": "japan", "why": "captured"}, ("P40-6.10.1",)),
         ("phase_ended", {"power": "japan", "phase": "conduct_combat"}),
         ("phase_begun", {"power": "japan", "phase": "noncombat_move"}),
@@ -183,21 +345,36 @@ def japans_turn(state: State, first: int = 400) -> list[Told]:
         ("phase_ended", {"power": "japan", "phase": "noncombat_move"}),
         ("phase_begun", {"power": "japan", "phase": "mobilize"}),
         ("purchases_changed", {"power": "japan", "items": {"infantry": -3, "artillery": -1}, "why": "placed"}),
-        ("units_created", {"space": "japan", "owner": "japan", "why": "mobilized", "units": [
-            [f"u{state.next_unit + n}", "infantry" if n < 3 else "artillery", {"marks": {"placed": True}}] for n in range(4)]},
-         ("P40-8.1.1",)),
+        (
+            "units_created",
+            {
+                "space": "japan",
+                "owner": "japan",
+                "why": "mobilized",
+                "units": [
+                    [f"u{state.next_unit + n}", "infantry" if n < 3 else "artillery", {"marks": {"placed": True}}]
+                    for n in range(4)
+                ],
+            },
+            ("P40-8.1.1",),
+        ),
         ("phase_ended", {"power": "japan", "phase": "mobilize"}),
         ("phase_begun", {"power": "japan", "phase": "collect_income"}),
         ("convoys_disrupted", {"power": "japan", "zones": [["sz-20", 2]], "loss": 2}, ("P40-9.4.4",)),
         ("counter_changed", {"power": "japan", "counter": "ipc", "by": 35, "why": "income"}, ("P40-9.1",)),
-        ("income_collected", {"power": "japan", "territories": 27, "convoy_loss": 2, "objectives": [["japan-trade", 10]],
-                              "total": 35}, ("P40-9.1",)),
+        (
+            "income_collected",
+            {"power": "japan", "territories": 27, "convoy_loss": 2, "objectives": [["japan-trade", 10]], "total": 35},
+            ("P40-9.1",),
+        ),
         ("phase_ended", {"power": "japan", "phase": "collect_income"}),
         ("press_sent", {"from": "aki", "text": PRESS}),
         ("segment_ended", {"segment": "r3.japan"}),
         ("segment_begun", {"segment": "r3.usa", "round": 3, "power": "usa"}),
-        ("window_opened", {"window": "r3.usa:moves", "kind": "orders", "powers": ["usa"],
-                           "phases": ["purchase", "combat_move"]}),
+        (
+            "window_opened",
+            {"window": "r3.usa:moves", "kind": "orders", "powers": ["usa"], "phases": ["purchase", "combat_move"]},
+        ),
         ("deadline_set", {"window": "r3.usa:moves", "deadline": NOON + 72 * HOUR, "why": "settings"}),
     ]
     return events(facts, first)
