@@ -12,6 +12,8 @@ KEYWORDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     # verbs
     "declare_war": (("declare war on", "declare war against", "declares war on", "dow on", "dow", "declare war"),
                     ("宣戰",)),
+    "towards": ((), ("對", "向")),
+    "war": ((), ("宣戰",)),
     "stay_at_peace": (("stay at peace", "remain at peace", "stay neutral"), ("維持和平",)),
     "do_not": (("do not", "don't", "dont", "no"), ("不要", "不")),
     "buy": (("buy", "buys", "purchase", "purchases", "build", "builds", "bought"), ("購買", "買")),
@@ -169,6 +171,12 @@ KEYWORDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "scope_landed": (("landed",), ("登陸",)),
     "scope_air": (("air",), ("空中",)),
     "scope_overland_and_air": (("overland and air", "overland + air", "overland air"), ("陸路及空中",)),
+    # comparisons in words
+    "lt": (("below", "under", "less than", "fewer than"), ("低於", "小於", "少於")),
+    "gt": (("above", "over", "more than"), ("高於", "大於", "多於")),
+    "ge": (("at least",), ("至少", "不低於", "不少於")),
+    "le": (("at most", "no more than"), ("至多", "不高於", "不多於")),
+    "eq": (("equals", "is"), ("等於",)),
     # subjects of conditions
     "odds": (("odds", "win odds", "win_odds"), ("勝率",)),
     "subject_round": (("round", "rounds"), ("回合數",)),

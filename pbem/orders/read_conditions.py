@@ -117,7 +117,11 @@ def _breakthrough(cursor: Cursor) -> Condition | None:
 
 
 def _about_space(cursor: Cursor) -> Condition | None:
-    """`Hunan taken`, `Karelia attacked by >= 3 units`, `India bombed by >= 2`."""
+    """`Hunan taken`, `taken Hunan`, `Karelia attacked by >= 3 units`, `India bombed by >= 2`."""
+    early = cursor.word("taken", "not_taken")
+    if early is not None:
+        space = cursor.named("space")
+        return Condition("eq", "taken", int(early == "taken"), space=space) if space is not None else None
     found = cursor.find("space")
     if found is None:
         return None
@@ -207,6 +211,9 @@ def _subject(cursor: Cursor, whose: str) -> tuple[str, str | None] | None:
 
 
 def _operator(cursor: Cursor) -> str:
+    word = cursor.word(*_MIRRORED)
+    if word is not None:
+        return word
     token = cursor.take(Kind.COMPARE)
     if token is None or token.text not in _COMPARISONS:
         raise Refusal(

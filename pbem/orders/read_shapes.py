@@ -38,6 +38,9 @@ from pbem.rules.order_model import (
 def stay_at_peace(cursor: Cursor) -> list[Order] | None:
     if cursor.word("stay_at_peace"):
         return [StayAtPeace(True)]
+    if cursor.word("towards"):
+        powers = read_economy.declare_war(cursor)
+        return powers if cursor.word("war") else None
     start = cursor.at
     if cursor.word("do_not"):
         if cursor.word("stay_at_peace"):
