@@ -9,7 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import fields, replace
 
-from pbem.orders import read_battle, read_economy, read_moves, read_notes, read_retreat, read_shapes, read_variants
+from pbem.orders import (
+    read_battle,
+    read_economy,
+    read_landings,
+    read_moves,
+    read_notes,
+    read_retreat,
+    read_shapes,
+    read_variants,
+)
 from pbem.orders.cursor import Cursor, Refusal
 from pbem.orders.names import GENERIC_PHASE
 from pbem.orders.read_conditions import asks_for_capture, condition
@@ -57,10 +66,10 @@ VERBS: dict[str, Reader] = {
     "kamikaze": read_battle.kamikaze,
     "sub_fire": read_battle.submarine_fire,
     "bomb": read_battle.bomb,
-    "land": read_battle.land,
-    "land_cap": read_battle.land_cap,
-    "stranded_group": lambda cursor: _from_verb(cursor, read_battle.land),
-    "scrambled_group": lambda cursor: _from_verb(cursor, read_battle.land),
+    "land": read_landings.land,
+    "land_cap": read_landings.land_cap,
+    "stranded_group": lambda cursor: _from_verb(cursor, read_landings.land),
+    "scrambled_group": lambda cursor: _from_verb(cursor, read_landings.land),
     "retreat": read_retreat.retreat,
     "withdraw": read_retreat.withdraw,
     "reembark": read_retreat.reembark,

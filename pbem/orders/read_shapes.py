@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pbem.orders import read_battle, read_economy, read_moves, read_retreat, read_variants, triplea
+from pbem.orders import read_battle, read_economy, read_landings, read_moves, read_retreat, read_variants, triplea
 from pbem.orders.cursor import Cursor, Refusal
 from pbem.orders.read_units import group
 from pbem.orders.words import Kind
@@ -177,7 +177,7 @@ def prefers(cursor: Cursor) -> list[Order] | None:
     units = group(cursor)
     if not units or not cursor.word("prefer"):
         return None
-    return [LandingPreference("retreating", read_battle.places(cursor))]
+    return [LandingPreference("retreating", read_landings.places(cursor))]
 
 
 def fleet(cursor: Cursor) -> list[Order] | None:
@@ -255,7 +255,7 @@ def by_phase(cursor: Cursor) -> list[Order] | None:
     if phase == "mobilize":
         return read_economy.place(cursor)
     if cursor.phase == "land_cap":
-        return read_battle.land_cap(cursor)
+        return read_landings.land_cap(cursor)
     return None
 
 
