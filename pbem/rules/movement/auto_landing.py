@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from pbem.board.state import Unit
 from pbem.rules import marks
-from pbem.rules.movement.berths import Berth, board_deck, by_space, choose_berths, decks_in, destroy, put_down
+from pbem.rules.movement.berths import Berth, Landing, board_deck, by_space, choose_berths, decks_in, destroy, put_down
 from pbem.rules.movement.carrying_out import emit_deeds
 from pbem.rules.movement.citations import cites
 from pbem.rules.movement.landing_room import Guest, all_fit, new_decks
@@ -145,22 +145,14 @@ def _by_default(game: Game) -> None:
     def berths(game: Game, unit_id: str) -> Sequence[Berth]:
         return berths_of(game, sketch, unit_id)
 
-    groups = by_space(game.state.units[unit_id] for unit_id in airborne(game))
-    for (_, space), aircraft in groups.items():
-        landing = [unit_id for unit_id in aircraft if berths(game, unit_id)]
-        if not landing:
-            continue
-        wanted = choose_berths(
-            game,
-            landing,
-            berths,
-            power=power,
-            space=space,
-            tag="own",
-            groups=("retreating",),
-            rules=rules,
-        )
-        for unit_id in sorted(landing, key=lambda one: len(berths(game, one))):
+    able = [game.state.units[unit_id] for unit_id in airborne(game) if berths(game, unit_id)]
+    landings = [
+        Landing(power, space, tuple(aircraft), ("retreating",), rules)
+        for (_, space), aircraft in by_space(able).items()
+    ]
+    wanted = choose_berths(game, landings, berths, "own")
+    for landing in landings:
+        for unit_id in sorted(landing.aircraft, key=lambda one: len(berths(game, one))):
             put_down(game, unit_id, berths(game, unit_id), wanted[unit_id], rules, spends=True)
 
 

@@ -53,24 +53,37 @@ def decks_in(rules: RuleSet, state: State, power: str, zones: dict[str, int]) ->
     return [row[3] for row in sorted(found, key=lambda row: row[:3])]
 
 
-def choose_berths(
-    game: Game,
-    aircraft: Sequence[str],
-    berths: Berths,
-    *,
-    power: str,
-    space: str,
-    tag: str,
-    groups: Sequence[str],
-    rules: Sequence[str],
-) -> dict[str, list[str]]:
-    """Ask the owner where aircraft in a space land (P40-DP-26, DP-27, DP-29); names of berths by aircraft.
+@dataclass(frozen=True, slots=True)
+class Landing:
+    """Aircraft of one power in one space that must come down, and what the question about them says.
 
-    `groups` are the words by which preferences speak of them (`stranded`, `interceptors`...). Berths that are gone
-    when an aircraft's turn comes are skipped, so the answer may name the same deck for more aircraft than it holds.
+    `groups` are the words by which preferences speak of them (`stranded`, `interceptors`...).
     """
-    open_to = {unit_id: list(berths(game, unit_id)) for unit_id in aircraft}
-    has_choice = any(len(options) > 1 for options in open_to.values())
+
+    power: str
+    space: str
+    aircraft: tuple[str, ...]
+    groups: tuple[str, ...]
+    rules: tuple[str, ...]
+
+
+def choose_berths(game: Game, landings: Sequence[Landing], berths: Berths, tag: str) -> dict[str, list[str]]:
+    """Ask the owners at once where aircraft land (P40-DP-26, DP-27, DP-29); names of berths by aircraft, best first.
+
+    Berths that are gone when an aircraft's turn comes are skipped, so the answer may name the same deck for more
+    aircraft than it holds.
+    """
+    decisions = [_question(game, landing, berths, tag) for landing in landings]
+    answers = game.ask(decisions)
+    return {
+        unit_id: list(answers[decision.key].get(unit_id, ()))
+        for landing, decision in zip(landings, decisions, strict=True)
+        for unit_id in landing.aircraft
+    }
+
+
+def _question(game: Game, landing: Landing, berths: Berths, tag: str) -> Decision:
+    open_to = {unit_id: list(berths(game, unit_id)) for unit_id in landing.aircraft}
 
     def interpret_all(orders: Sequence[Order]) -> tuple[Any, Sequence[tuple[int, Refusal]]]:
         chosen: dict[str, list[str]] = {}
@@ -78,29 +91,27 @@ def choose_berths(
         taken: set[str] = set()
         for index, order in enumerate(orders):
             if isinstance(order, LandAircraft):
-                refusal = _one_landing(game, order, open_to, chosen, taken, power)
+                refusal = _one_landing(game, order, open_to, chosen, taken, landing.power)
             elif isinstance(order, LandingPreference):
-                refusal = _preference(game, order, open_to, chosen, groups)
+                refusal = _preference(game, order, open_to, chosen, landing.groups)
             else:
                 refusal = Refusal("Say where the aircraft land.")
             if refusal is not None:
                 refused.append((index, refusal))
         return chosen, refused
 
-    decision = Decision(
-        key=f"land/{power}/{space}/{tag}",
-        power=power,
+    return Decision(
+        key=f"land/{landing.power}/{landing.space}/{tag}",
+        power=landing.power,
         kind="land",
         interpret=lambda order: interpret_all([order])[0],
         interpret_all=interpret_all,
         default=dict,
-        space=space,
-        rules=tuple(rules),
-        public={"units": list(aircraft)},
-        has_choice=has_choice,
+        space=landing.space,
+        rules=landing.rules,
+        public={"units": list(landing.aircraft)},
+        has_choice=any(len(options) > 1 for options in open_to.values()),
     )
-    answer = game.ask([decision])[decision.key]
-    return {unit_id: list(answer.get(unit_id, ())) for unit_id in aircraft}
 
 
 def _one_landing(

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from pbem.board.state import Unit
 from pbem.rules import marks
-from pbem.rules.movement.berths import Berth, by_space, choose_berths, decks_in, destroy, put_down
+from pbem.rules.movement.berths import Berth, Landing, by_space, choose_berths, decks_in, destroy, put_down
 from pbem.rules.movement.citations import cites
 from pbem.rules.query import is_air
 from pbem.rules.script import Game
@@ -22,24 +22,18 @@ REACH = 1
 def land_defenders(game: Game) -> None:
     """Land all of them before the active power moves anything (P40-7.1, P40-5.2.8, P40-5.3.5, P40-6.5.13)."""
     waiting = [unit for unit in game.state.units.values() if is_air(game.rules, unit) and must_come_down(game, unit)]
-    for (owner, space), aircraft in by_space(waiting).items():
-        rules = rules_for(game, [game.state.units[unit_id] for unit_id in aircraft])
-        wanted = choose_berths(
-            game,
-            aircraft,
-            berths,
-            power=owner,
-            space=space,
-            tag="defenders",
-            groups=groups_of(game, aircraft),
-            rules=rules,
-        )
+    landings = [
+        Landing(owner, space, tuple(aircraft), groups_of(game, aircraft), rules_for(game, aircraft))
+        for (owner, space), aircraft in by_space(waiting).items()
+    ]
+    wanted = choose_berths(game, landings, berths, "defenders")
+    for landing in landings:
         lost = []
         # Those with the fewest places to go choose first, so that no deck is taken in vain.
-        for unit_id in sorted(aircraft, key=lambda one: len(berths(game, one))):
-            if not put_down(game, unit_id, berths(game, unit_id), wanted[unit_id], rules, spends=False):
+        for unit_id in sorted(landing.aircraft, key=lambda one: len(berths(game, one))):
+            if not put_down(game, unit_id, berths(game, unit_id), wanted[unit_id], landing.rules, spends=False):
                 lost.append(unit_id)
-        destroy(game, lost, "nowhere_to_land", rules)
+        destroy(game, lost, "nowhere_to_land", landing.rules)
 
 
 def must_come_down(game: Game, unit: Unit) -> bool:
@@ -87,16 +81,10 @@ def _own_ship_first(unit: Unit, decks: list[Berth]) -> list[Berth]:
     return same or decks
 
 
-def rules_for(game: Game, aircraft: Sequence[Unit]) -> tuple[str, ...]:
+def rules_for(game: Game, aircraft: Sequence[str]) -> tuple[str, ...]:
     """The rules by which these aircraft land."""
-    topics = []
-    if any(unit.mark(marks.SCRAMBLED_FROM) is not None for unit in aircraft):
-        topics.append("scramblers_land")
-    if any(unit.mark(marks.STRANDED) for unit in aircraft):
-        topics.append("stranded_land")
-    if any(unit.mark(marks.INTERCEPTED) for unit in aircraft):
-        topics.append("interceptors_land")
-    return cites(game.rules, *topics)
+    topics = {"scrambled": "scramblers_land", "stranded": "stranded_land", "interceptors": "interceptors_land"}
+    return cites(game.rules, *(topics[group] for group in groups_of(game, aircraft)))
 
 
 def groups_of(game: Game, aircraft: Sequence[str]) -> tuple[str, ...]:

@@ -88,7 +88,11 @@ def scramble_possible(sketch: Sketch, zone: str, targets: Iterable[str]) -> bool
 
 def battle_may_arise(sketch: Sketch, zone: str) -> bool:
     """Whether own ships would be in a battle if they stayed in a zone (P40-4.1.4)."""
-    if zone in sketch.hostile or sketch.state.marks.get(marks.intent(zone)) == "attack":
+    intent = sketch.state.marks.get(marks.intent(zone))
+    if zone in sketch.hostile or intent == "attack":
+        return True
+    came = any(unit.mark(marks.MOVED) == sketch.phase for unit in fighters_at_sea(sketch, zone))
+    if intent is None and came and loose_enemies(sketch, zone):
         return True
     cargo = landing_cargo(sketch, zone)
     return bool(cargo) and scramble_possible(sketch, zone, {str(unit.mark(marks.LANDING)) for unit in cargo})

@@ -41,7 +41,7 @@ def sail(sketch: Sketch, picks: Sequence[Pick], path: Sequence[str]) -> Refusal 
     Aircraft named with them fly the same way by themselves (their own, P40-4.5.1) or ride (guests, P40-4.5.2); cargo
     that is named tells which transports are meant. Gives the ids of the ships.
     """
-    whole = completed(sketch, path, lambda zone: _open_water(sketch, zone), 6)
+    whole = _course(sketch, picks, path)
     if isinstance(whole, Refusal):
         return whole
     ships = _ships_meant(sketch, picks, whole)
@@ -60,6 +60,23 @@ def sail(sketch: Sketch, picks: Sequence[Pick], path: Sequence[str]) -> Refusal 
         launch_before_sailing(sketch, ship)
     move_all(sketch, ships, whole, cites(sketch.rules, "start_in_hostile") if whole[0] in sketch.hostile else ())
     return ships
+
+
+def _course(sketch: Sketch, picks: Sequence[Pick], path: Sequence[str]) -> tuple[str, ...] | Refusal:
+    """The course where the line leaves zones out: no hostile ones, and past no enemy submarine if that is no detour.
+
+    Submarines alone slip through hostile zones without a destroyer.
+    """
+    kinds = [pick.kind for pick in picks if pick.kind in sketch.board.units]
+    if kinds and all(sketch.board.units[kind].can("passes_hostile_sea") for kind in kinds):
+        return completed(
+            sketch, path, lambda zone: sketch.board.spaces[zone].is_sea and zone not in sketch.destroyers, 6
+        )
+    usual = completed(sketch, path, lambda zone: _open_water(sketch, zone), 6)
+    if isinstance(usual, Refusal) or len(usual) == len(path) or not sketch.submarines:
+        return usual
+    safe = completed(sketch, path, lambda zone: _open_water(sketch, zone) and zone not in sketch.submarines, 6)
+    return usual if isinstance(safe, Refusal) or len(safe) > len(usual) else safe
 
 
 def _ships_meant(sketch: Sketch, picks: Sequence[Pick], path: Sequence[str]) -> tuple[str, ...] | Refusal:
