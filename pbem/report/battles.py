@@ -159,7 +159,8 @@ class BattleBook:
         step.dice.extend(dice)
         step.source, step.link = str(body.get("source", "")), body.get("k")
         step.attempt = int(lines[PURPOSE_LINES]) if len(lines) > PURPOSE_LINES else 1
-        self._count(dice)
+        if step.side:
+            self._count(dice)
         if battle is None or space not in (battle.space, "-", ""):
             step.rules.extend(event.rules)
             self.rolls.append(step.close())

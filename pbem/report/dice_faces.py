@@ -20,7 +20,7 @@ PIPS: dict[int, tuple[tuple[int, int], ...]] = {
 SIZE, GAP, ROW = 20, 4, 24
 """A die's side, the space between dice, and a row's height, in units of the drawing."""
 PER_ROW = 14
-INK, PAPER, PALE = "#16212a", "#ffffff", "#7d8790"
+INK, PAPER, PALE, DULL = "#16212a", "#ffffff", "#8a94a0", "#46525c"
 
 
 def strip(dice: Sequence[Die]) -> str:
@@ -55,7 +55,7 @@ def _drawn(dice: tuple[tuple[int, bool], ...]) -> str:
     width, height = strip_size(len(dice))
     parts = [
         f'<path d="{"".join(misses)}" fill="{PAPER}" stroke="{PALE}" stroke-width="1.2"/>' if misses else "",
-        f'<path d="{"".join(dark)}" stroke="{PALE}" stroke-width="3.4" stroke-linecap="round"/>' if dark else "",
+        f'<path d="{"".join(dark)}" stroke="{DULL}" stroke-width="3.8" stroke-linecap="round"/>' if dark else "",
         f'<path d="{"".join(hits)}" fill="{INK}" stroke="{INK}" stroke-width="1.6"/>' if hits else "",
         f'<path d="{"".join(light)}" stroke="{PAPER}" stroke-width="3.8" stroke-linecap="round"/>' if light else "",
     ]

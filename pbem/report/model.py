@@ -177,11 +177,12 @@ class Money:
 
 @dataclass(frozen=True, slots=True)
 class Bought:
-    """What a power bought, by kind, and what it cost together in IPC as the treasury tells."""
+    """What a power bought, by kind; what still waits to be placed, and what was given back for its money."""
 
     power: str
     items: tuple[tuple[str, int], ...]
     waiting: tuple[tuple[str, int], ...]
+    returned: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

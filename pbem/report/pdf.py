@@ -30,7 +30,7 @@ from pbem.report.words import Words
 
 @dataclass(frozen=True, slots=True)
 class MoneyRow:
-    """A treasury's line in the table: IPC before, spent, from land, lost to convoys, from objectives, other, after."""
+    """A treasury's line in the table, in IPC; `spent` is less what came back, `other` what fits no column."""
 
     power: str
     before: int
@@ -45,7 +45,7 @@ class MoneyRow:
 def money_row(money: Money) -> MoneyRow:
     """The changes of a treasury in the columns of the table; what fits none is `other`."""
     income = money.income
-    spent = sum(by for why, by in money.changes if by < 0 and why not in ("income", "plunder"))
+    spent = sum(by for why, by in money.changes if why == "refund" or (by < 0 and why not in ("income", "plunder")))
     territories = income.territories if income else 0
     convoys = -income.convoy_loss if income else 0
     objectives = sum(ipc for _, ipc in income.objectives) if income else 0

@@ -8,6 +8,7 @@ from typing import Any
 from pbem.report.model import (
     Answer,
     BattleStory,
+    Bought,
     Capture,
     Die,
     Due,
@@ -173,6 +174,16 @@ def decided_line(row: Answer, words: Words, here: str | None = None) -> str:
     )  # fmt: skip
 
 
+def bought_lines(row: Bought, words: Words) -> list[str]:
+    """What a power bought, what it got its money back for, and what waits to be placed."""
+    lines = [f"{words.power(row.power)}: {words.kinds(row.items)}"]
+    if row.returned:
+        lines.append(words.say("returned", units=words.kinds(row.returned)))
+    if row.waiting:
+        lines.append(words.say("waiting", units=words.kinds(row.waiting)))
+    return lines
+
+
 def placed_line(row: Placed, words: Words) -> str:
     """New units in a space."""
     return words.say(
@@ -293,7 +304,7 @@ def luck_line(luck: Luck, who: str, words: Words) -> str:
 def step_title(step: Step, words: Words) -> str:
     """`Attackers fire: 2 hits`."""
     title = words.step(step.name, step.title) if step.name else ""
-    if not any(die.need is not None for die in step.dice):
+    if not step.side or not any(die.need is not None for die in step.dice):
         return title
     hits = sum(count for _, count in step.hits) if step.hits else sum(die.hit for die in step.dice)
     return words.say("step.hits", step=title, hits=words.many(hits, "hits"))

@@ -87,6 +87,7 @@ class _Story:
     gone: list[Gone] = field(default_factory=list)
     relations: list[Relation] = field(default_factory=list)
     bought: dict[str, dict[str, int]] = field(default_factory=dict)
+    returned: dict[str, dict[str, int]] = field(default_factory=dict)
     placed: dict[tuple[str, str, str], tuple[dict[str, int], list[str]]] = field(default_factory=dict)
     money: dict[str, list[tuple[str, int]]] = field(default_factory=dict)
     income: dict[str, Income] = field(default_factory=dict)
@@ -223,9 +224,15 @@ def _headline(story: _Story, before: State, after: State, turns: Sequence[TurnTo
 
 
 def _bought(story: _Story, after: State) -> tuple[Bought, ...]:
-    powers = [power for power in story.board.powers if power in story.bought or after.purchased(power)]
+    known = {**story.bought, **story.returned}
+    powers = [power for power in story.board.powers if power in known or after.purchased(power)]
     return tuple(
-        Bought(power, _by_rank(story, story.bought.get(power, {})), _by_rank(story, after.purchased(power)))
+        Bought(
+            power,
+            _by_rank(story, story.bought.get(power, {})),
+            _by_rank(story, after.purchased(power)),
+            _by_rank(story, story.returned.get(power, {})),
+        )
         for power in powers
     )
 
@@ -396,11 +403,12 @@ def _counter(story: _Story, body: Body, event: Seen) -> None:
 
 
 def _purchases(story: _Story, body: Body, event: Seen) -> None:
-    if body.get("why") in ("placed", "returned", "mobilized"):
+    if body.get("why") in ("placed", "mobilized"):
         return
-    items = story.bought.setdefault(body["power"], {})
+    back = body.get("why") == "returned"
+    items = (story.returned if back else story.bought).setdefault(body["power"], {})
     for kind, by in body["items"].items():
-        items[kind] = items.get(kind, 0) + by
+        items[kind] = items.get(kind, 0) + (-by if back else by)
 
 
 def _income(story: _Story, body: Body, event: Seen) -> None:

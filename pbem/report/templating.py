@@ -17,7 +17,7 @@ SENTENCES = (
     "asked_line", "what_is_due", "due_lines", "ask_lines", "default_line", "how_line",
     "example_line", "capture_line", "relation_line", "gone_line",
     "decided_line", "placed_line", "facility_line", "position_line", "note_line", "reasons", "money_line",
-    "change_lines", "unchanged_line",
+    "change_lines", "unchanged_line", "bought_lines",
     "income_line", "convoy_line", "counter_line", "result_of", "swing_line", "luck_line", "step_title",
     "shooters", "loss_line", "wasted_line",
 )  # fmt: skip

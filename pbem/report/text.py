@@ -157,9 +157,10 @@ def economy(page: Page, report: Report, words: Words) -> None:
     if report.bought:
         page.heading(words.say("head.bought"))
         for bought in report.bought:
-            page.item(f"{words.power(bought.power)}: {words.kinds(bought.items)}")
-            if bought.waiting:
-                page.say(words.say("waiting", units=words.kinds(bought.waiting)), 2)
+            head, *more = say.bought_lines(bought, words)
+            page.item(head)
+            for line in more:
+                page.say(line, 2)
     _listed(
         page,
         words.say("head.placed"),
