@@ -12,10 +12,11 @@ from pbem.rules.decisions import Refusal
 from pbem.rules.movement.air import fly
 from pbem.rules.movement.citations import refuse
 from pbem.rules.movement.land import march
+from pbem.rules.movement.loading import Consents, load
 from pbem.rules.movement.picks import split_by_domain
 from pbem.rules.movement.sea import sail
 from pbem.rules.movement.sketch import Sketch
-from pbem.rules.movement.transports import Consents, load, unload
+from pbem.rules.movement.unloading import unload
 from pbem.rules.order_model import Load, Move, Pick, Unload
 from pbem.rules.query import is_air, is_land, is_ship
 
