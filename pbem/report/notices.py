@@ -36,9 +36,10 @@ def _paused(campaign: str, params: Params, words: Words) -> Notice:
 
 
 def _stopped(campaign: str, params: Params, words: Words) -> Notice:
-    """The difference itself is for the moderator and may name anything; here it is said that there is one."""
+    """Only the place of the difference is told: what stands there may be sealed from the reader."""
     first = words.say("stopped.first", campaign=campaign)
-    return Notice(first, (words.say("stopped.why"), *_reason(params, words)))
+    place = {"reason": str(params.get("reason", "")).partition(":")[0]}
+    return Notice(first, (words.say("stopped.why"), *_reason(place, words)))
 
 
 def _resumed(campaign: str, params: Params, words: Words) -> Notice:

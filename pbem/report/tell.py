@@ -56,6 +56,18 @@ NOTES: Mapping[str, tuple[str, str]] = {
 """Events told as a remark: which member of the payload holds the words, and which says who spoke."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Fact:
+    """A fact of a correction, in the form of an event."""
+
+    seq: int
+    type: str
+    at: int
+    payload: Mapping[str, Any]
+    rules: tuple[str, ...] = ()
+    readers: tuple[str, ...] | None = None
+
+
 @dataclass(slots=True)
 class _Turn:
     power: str
@@ -126,6 +138,9 @@ def tell(
             _note(story, event.payload, event)
         story.book.see(event)
         ledger.see(event)
+        if event.type == "correction_made":
+            for fact in event.payload["facts"]:
+                ledger.see(_Fact(event.seq, fact["type"], event.at, fact["payload"]))
     story.book.close()
     return _report(campaign, story, before, events, after, window)
 
@@ -439,6 +454,9 @@ def _note(story: _Story, body: Body, event: Seen) -> None:
     words, speaker = NOTES[event.type]
     text = body.get(words, "") if words else ""
     who = body.get(speaker, "") if speaker else ""
+    if event.type == "correction_made":
+        facts = ", ".join(dict.fromkeys(fact["type"].replace("_", " ") for fact in body["facts"]))
+        text = f"{text} ({facts})" if text else facts
     story.notes.append(Note(event.type, "" if text is None else str(text), str(who or ""), event.seq))
 
 

@@ -138,6 +138,21 @@ def test_a_battle_under_way_is_told_as_far_as_it_went() -> None:
     assert len(battle.rounds) == 1
 
 
+def test_units_that_a_correction_made_have_names_afterwards() -> None:
+    before = start()
+    made = {"space": "hunan", "owner": "japan", "units": [["u900", "tank"]], "why": "correction"}
+    told = events(
+        [
+            ("correction_made", {"reason": "forgotten", "facts": [{"type": "units_created", "payload": made}]}),
+            ("units_removed", {"space": "hunan", "units": ["u900"], "why": "removed"}),
+        ],
+        900,
+    )
+    report = tell("p40-17", board(), before, told, fold(before, told))
+    assert report.gone[0].force == (("japan", "tank", 1),)
+    assert report.notes[0].text == "forgotten (units created)"
+
+
 def test_rules_sort_as_numbers() -> None:
     assert sorted(["P40-10.1", "P40-9.2", "P40-DP-20", "P40-9.10"], key=rule_key) == [
         "P40-9.2", "P40-9.10", "P40-10.1", "P40-DP-20",

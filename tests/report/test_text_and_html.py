@@ -179,3 +179,9 @@ def test_a_rewind_offers_the_orders_again() -> None:
     text = notice_text(notice_of("rewound", "p40-17", PARAMS, EN), EN, NOTE)
     assert "one word same" in text.replace("\n", " ")
     assert "\n  buy 3 infantry\n" in text
+
+
+def test_a_stop_does_not_tell_what_may_be_sealed() -> None:
+    difference = {"reason": "at event 512: recorded {'type': 'card_identified', 'name': 'heavy_tank'}; the rules"}
+    text = notice_text(notice_of("stopped", "p40-17", difference, EN), EN, NOTE)
+    assert "at event 512" in text and "heavy_tank" not in text
