@@ -64,7 +64,7 @@ def test_what_is_not_due_from_the_reader_is_said() -> None:
 
 def test_a_question_begins_with_the_question() -> None:
     text = report_text(a_report(), BEN, EN, NOTE, asked=True)
-    assert text.startswith("You are asked: orders for purchase and combat move (United States).\n")
+    assert text.startswith("United States: you are asked for orders for purchase and combat move.\n")
     assert "So far this turn: Japan took Hunan" in text
 
 
