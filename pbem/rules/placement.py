@@ -9,6 +9,7 @@ from pbem.board.state import State
 from pbem.board.units import AIR, SEA
 from pbem.rules.citations import refuse
 from pbem.rules.decisions import Refusal
+from pbem.rules.facilities import figure_there
 from pbem.rules.flow import largest_flow
 from pbem.rules.query import can, enemy_units
 from pbem.rules.ruleset import RuleSet
@@ -56,7 +57,7 @@ def sites(rules: RuleSet, state: State, power: str) -> Sites:
             continue
         for kind, damage in state.spaces[space].facilities:
             if rules.board.units[kind].can("produces_units"):
-                capacity[space] = max(0, rules.board.units[kind].figure("produces") - damage)
+                capacity[space] = max(0, figure_there(rules, kind, "produces", space) - damage)
     return Sites(capacity)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from pbem.board.state import State, Unit
 from pbem.board.units import AIR, LAND, SEA, UnitType
@@ -75,8 +75,17 @@ def count_by_kind(units: Iterable[Unit]) -> dict[str, int]:
 
 
 def in_dice_order(rules: RuleSet, units: Iterable[Unit], value: Callable[[Unit], int]) -> list[Unit]:
-    """Pieces in the order in which their dice are read: by value, then by the unit table, then by id (P40-0.7)."""
-    return sorted(units, key=lambda unit: (value(unit), rules.board.units[unit.kind].rank, int(unit.id[1:])))
+    """Pieces in the order in which their dice are read: by value, then by the unit table, then by id (P40-0.7).
+
+    A rule book with an order of its own gives it as the parameter `dice_order`, a list of kinds (S42-5.2.3).
+    """
+    said: Sequence[str] = rules.parameters.get("dice_order", ())
+    rank = {kind: place for place, kind in enumerate(said)}
+
+    def place(unit: Unit) -> tuple[int, int, int, int]:
+        return value(unit), rank.get(unit.kind, len(rank)), rules.board.units[unit.kind].rank, int(unit.id[1:])
+
+    return sorted(units, key=place)
 
 
 def names(rules: RuleSet, units: Iterable[Unit]) -> str:

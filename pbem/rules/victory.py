@@ -15,8 +15,9 @@ from pbem.rules.script import Game
 
 def victory_rules(rules: RuleSet) -> list[tuple[str, Mapping[str, Any], list[Mapping[str, Any]]]]:
     """(side, what must be held for the whole round, what must also be so at its end) for each side (P40-10.2, 10.3)."""
-    rows: Mapping[str, Mapping[str, Any]] = rules.board.facts.get("victory", {})
-    return [(side, row["of"][0], list(row["of"][1:])) for side, row in rows.items()]
+    rows: Mapping[str, Any] = rules.board.facts.get("victory", {})
+    sides = [(side, rows[side]) for side in rows if side in rules.board.sides]
+    return [(side, row["of"][0], list(row["of"][1:])) for side, row in sides if row.get("hold")]
 
 
 def watch_victory(game: Game) -> None:

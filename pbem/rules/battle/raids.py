@@ -17,6 +17,7 @@ from pbem.rules.battle.losses import remove_behind, take_losses
 from pbem.rules.battle.model import ATTACK, DEFEND, LOST, OPENING, OVER, Battle, BattleStep, announce
 from pbem.rules.battle.naming import chosen, space_name, words
 from pbem.rules.decisions import Decision, Refusal
+from pbem.rules.facilities import figure_there
 from pbem.rules.marks import FOUGHT, INTERCEPTED, JOB, TARGET
 from pbem.rules.order_model import BombTargets, Order
 from pbem.rules.query import can, count_by_kind, is_air, type_of
@@ -166,7 +167,7 @@ def _default_targets(
     rules, state = game.rules, game.state
     room: dict[str, int] = {}
     for kind, damage in state.spaces[battle.space].facilities:
-        room[kind] = 2 * (rules.board.units[kind].figure("max_damage") - damage)
+        room[kind] = 2 * (figure_there(rules, kind, "max_damage", battle.space) - damage)
     targets: dict[str, str] = {}
     for unit in bombers:
         kinds = open_to[unit.id]
@@ -310,7 +311,7 @@ def bombs(game: Game, battle: Battle) -> None:
         )
         total = sum(face + bonus for face, (_, bonus) in zip(faces, dice, strict=True))
         before = game.state.spaces[battle.space].facility(facility) or 0
-        after = min(before + total, rules.board.units[facility].figure("max_damage", before + total))
+        after = min(before + total, figure_there(rules, facility, "max_damage", battle.space, before + total))
         game.emit(
             "facility_changed",
             {

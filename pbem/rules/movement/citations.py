@@ -97,15 +97,20 @@ PACIFIC_1940: Mapping[str, str] = {
 
 
 def cite(rules: RuleSet, topic: str) -> str | None:
-    """The id of the rule on a topic in the rule set's own book."""
-    table: Mapping[str, str] = rules.parameters.get("movement_citations", PACIFIC_1940)
-    return table.get(topic)
+    """The id of the rule on a topic in the rule set's own book: the first, where the table lists several."""
+    found = _rules_on(rules, topic)
+    return found[0] if found else None
 
 
 def cites(rules: RuleSet, *topics: str) -> tuple[str, ...]:
     """The ids of several topics, those that the book knows, each once."""
-    found = (cite(rules, topic) for topic in topics)
-    return tuple(dict.fromkeys(rule for rule in found if rule is not None))
+    return tuple(dict.fromkeys(rule for topic in topics for rule in _rules_on(rules, topic)))
+
+
+def _rules_on(rules: RuleSet, topic: str) -> tuple[str, ...]:
+    table: Mapping[str, str | tuple[str, ...]] = rules.parameters.get("movement_citations", PACIFIC_1940)
+    said = table.get(topic, ())
+    return (said,) if isinstance(said, str) else said
 
 
 def refuse(rules: RuleSet, topic: str, reason: str, suggestion: str | None = None) -> Refusal:

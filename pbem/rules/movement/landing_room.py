@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from pbem.board.state import Unit
 from pbem.rules import marks
+from pbem.rules.facilities import figure_there
 from pbem.rules.movement.carriers import trapped
 from pbem.rules.movement.ready import COMBAT
 from pbem.rules.movement.shipping import deck_room, is_carrier
@@ -141,7 +142,7 @@ def new_decks(sketch: Sketch) -> list[Deck]:
             continue
         for kind, damage in held.facilities:
             table = sketch.board.units[kind]
-            if table.can("produces_units") and table.figure("produces", 99) - damage > 0:
+            if table.can("produces_units") and figure_there(sketch.rules, kind, "produces", space, 99) - damage > 0:
                 zones.update(dict.fromkeys(sketch.board.seas_beside(space)))
     return [
         Deck("", frozenset(zones), sketch.board.units[kind].figure("carrier_capacity"))
