@@ -1,0 +1,88 @@
+"""Battles of 1942 Second Edition: the common steps in its order, with battleships restored when a battle ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from pbem.rules.battle import aa_fire, land_battle, order_of_battles, raids, retreat, sea_battle, values
+from pbem.rules.battle.land_battle import LONE_GUNS_OPENING, LONE_GUNS_ROUND
+from pbem.rules.battle.model import Steps, after, citing, without
+from pbem.rules.decisions import Decision
+from pbem.rules.reactions import check, window
+from pbem.rules.reactions.intercept import intercept_decisions
+from pbem.rules.script import Game
+
+STEP_RULES: Mapping[str, tuple[str, ...]] = {
+    "settle": ("S42-5.6.10", "S42-5.6.12"),
+    "settle_at_once": ("S42-5.6.10", "S42-5.6.12"),
+    "submarines_choose": ("S42-5.6.2", "S42-5.6.3"),
+    "attacking_submarines_strike": ("S42-5.6.5",),
+    "defending_submarines_strike": ("S42-5.6.5",),
+    "remove_struck": ("S42-5.6.5",),
+    "attackers_fire": ("S42-5.6.6", "S42-5.8.2"),
+    "defenders_fire": ("S42-5.6.7", "S42-5.8.2"),
+    "remove_casualties": ("S42-5.6.8", "S42-5.8.2"),
+    "end_test": ("S42-5.8.3",),
+    "press_or_retreat": ("S42-5.6.13", "S42-5.10.1"),
+    "settle_decks": ("S42-5.11.3",),
+    "bombardment": ("S42-5.5.5", "S42-5.5.7"),
+    "aa_fire": ("S42-5.7.1", "S42-5.7.2"),
+    "nobody_defends": ("S42-5.7.6",),
+    "lone_guns": ("S42-5.7.6",),
+    "capture": ("S42-6.1.1",),
+    "air_attackers_fire": ("S42-5.4.3",),
+    "air_defenders_fire": ("S42-5.4.3",),
+    "end_air_battle": ("S42-5.4.3",),
+    "facility_fire": ("S42-5.3.3", "S42-5.4.4"),
+    "bombs": ("S42-5.3.4",),
+    "end_bombing": ("S42-5.3.6",),
+}
+"""The rule behind each step."""
+
+
+def steps() -> dict[str, Callable[..., Any]]:
+    """The reaction window and the phase of combat with its three groups (S42-5.1.1)."""
+    return {
+        "reactions": window.reactions,
+        "reaction_decisions": reaction_decisions,
+        "conduct_combat": conduct_combat,
+        "raids": order_of_battles.raids,
+        "assaults": order_of_battles.assaults,
+        "other_battles": order_of_battles.other_battles,
+    }
+
+
+def judgements() -> dict[str, Callable[..., Any]]:
+    """The questions that battles ask."""
+    return {
+        "attack_values": values.attack_values,
+        "defense_values": values.defense_values,
+        "aa_shots": aa_fire.three_shots_each,
+        "is_enemy": land_battle.is_enemy,
+        "land_retreat_territories": retreat.land_retreat_territories,
+        "sea_retreat_zones": retreat.sea_retreat_zones,
+        "presses_on": lambda rules, state, battle: True,
+        "check_answer": check.check_answer,
+    }
+
+
+def reaction_decisions(game: Game) -> list[Decision]:
+    """Interceptors are the only reaction, and only where the option gives fighters that ability (S42-5.4.2)."""
+    return intercept_decisions(game)
+
+
+def conduct_combat(game: Game) -> None:
+    """All battles (S42-5.1.1, S42-5.1.4), then the defenders' homeless aircraft come down (S42-5.11.3)."""
+    order_of_battles.conduct_combat(game)
+    game.run("land_defenders")
+
+
+def battles() -> dict[str, Steps]:
+    """The steps of each kind of battle."""
+    land = land_battle.LAND_BATTLE
+    land = after(land, "aa_fire", LONE_GUNS_OPENING)
+    land = after(land, "remove_casualties", LONE_GUNS_ROUND)
+    sea = without(sea_battle.SEA_BATTLE, "lone_transports")
+    kinds = {"land": land, "sea": sea, "raid_air": raids.RAID_AIR_BATTLE, "raid_bombing": raids.RAID_BOMBING}
+    return {kind: citing(steps_, STEP_RULES) for kind, steps_ in kinds.items()}

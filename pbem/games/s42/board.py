@@ -1,0 +1,65 @@
+"""The board of 1942 Second Edition as the options change it: fighters that escort, a bid, the closed Black Sea."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from pbem.board.map import Board
+from pbem.board.state import State, Unit
+from pbem.games.s42.parameters import UnknownOption
+from pbem.rules import politics
+from pbem.rules.decisions import Refusal
+from pbem.rules.names import UnknownName, find_kind, find_power, find_space
+from pbem.rules.query import is_ship
+from pbem.rules.ruleset import RuleSet
+
+BLACK_SEA = "sz-16"
+
+
+def with_options(printed: Board, chosen: Mapping[str, Any]) -> Board:
+    """The printed board with what options change on it: units that escort and intercept, a bid."""
+    board = printed
+    if chosen["interceptors"]:
+        board = _fighters_escort(board)
+    return _with_bid(board, chosen["bid"]) if chosen["bid"] else board
+
+
+def _fighters_escort(board: Board) -> Board:
+    """Fighters escort raids and intercept them (S42-1.5.1, S42-5.4.1)."""
+    fighter = board.units["fighter"]
+    able = replace(fighter, abilities=fighter.abilities | {"escort", "intercept"})
+    return replace(board, units={**board.units, "fighter": able})
+
+
+def _with_bid(board: Board, bid: Mapping[str, Any]) -> Board:
+    """Extra money and units at the start, as the players agreed (S42-1.5.4).
+
+    `bid` is {power: {"ipc": number, "units": {space: {kind: number}}}}; UnknownOption says what does not fit.
+    """
+    powers = dict(board.powers)
+    setup = {space: {owner: dict(kinds) for owner, kinds in row.items()} for space, row in board.facts["setup"].items()}
+    try:
+        for name, extra in bid.items():
+            power = find_power(board, name)
+            money = int(extra.get("ipc", 0))
+            powers[power] = replace(powers[power], starting_ipc=powers[power].starting_ipc + money)
+            for where, kinds in extra.get("units", {}).items():
+                there = setup.setdefault(find_space(board, where), {}).setdefault(power, {})
+                for kind_name, count in kinds.items():
+                    kind = find_kind(board, kind_name)
+                    there[kind] = there.get(kind, 0) + int(count)
+    except (UnknownName, AttributeError, TypeError, ValueError) as error:
+        raise UnknownOption(f"option bid cannot be read: {error}") from None
+    return replace(board, powers=powers, facts={**board.facts, "setup": setup})
+
+
+def closed_black_sea(rules: RuleSet, state: State, power: str, unit: Unit, space: str) -> Refusal | None:
+    """No ship enters or leaves the Black Sea; units may still be mobilized and fight there (S42-1.5.2)."""
+    if is_ship(rules, unit) and (space == BLACK_SEA) != (unit.space == BLACK_SEA):
+        name = rules.board.spaces[BLACK_SEA].name
+        return Refusal(
+            f"{name} is closed: in this campaign no ship enters or leaves it.", "S42-1.5.2", "Stay on this side of it."
+        )
+    return politics.closed_to(rules, state, power, unit, space)

@@ -1,0 +1,117 @@
+"""1942 Second Edition put together: one rule set, its options, and the place where a variant comes on top.
+
+A variant is a module of this package that has `compose(rules: RuleSet) -> RuleSet`; it adds, replaces and wraps with
+`RuleSet.but` and finds the campaign's options in `rules.options`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import Any
+
+from pbem.games.s42 import battles, board, citations, victory
+from pbem.games.s42.parameters import chosen_options, figures
+from pbem.rules import capture, convoy, income, mobilize, movement, placement, politics, purchase, turn
+from pbem.rules import victory as common_victory
+from pbem.rules.ruleset import RuleSet
+from pbem.rules.script import Game
+
+RULES_VERSION = 1
+"""Rises whenever a recorded turn would run differently."""
+
+
+def compose(edition: str, variants: tuple[str, ...], options: Mapping[str, Any]) -> RuleSet:
+    """The rule set with a campaign's options, and its variants on top in the order named.
+
+    Raises UnknownOption (a ValueError) naming the option and what it may be.
+    """
+    from pbem.games.catalog import load_board
+
+    chosen = chosen_options(options)
+    parameters = {
+        **figures(chosen),
+        "phases": turn.PHASES,
+        "citations": citations.PHASES,
+        "movement_citations": citations.MOVEMENT,
+        "battle_citations": citations.BATTLES,
+    }
+    rules = RuleSet(
+        id="s42",
+        game="s42",
+        edition=edition,
+        variants=variants,
+        options=dict(options),
+        version=RULES_VERSION,
+        board=board.with_options(load_board("s42", edition), chosen),
+        parameters=parameters,
+        steps=_steps(),
+        judgements=_judgements(chosen),
+        next_segment=turn.next_segment,
+        battles=battles.battles(),
+    )
+    for variant in variants:
+        rules = import_module(f"pbem.games.s42.{variant}").compose(rules)
+    return rules
+
+
+def _steps() -> dict[str, Callable[..., Any]]:
+    """The acts of a turn (S42-2.1.1)."""
+    return {
+        "begin_turn": turn.begin_turn,
+        "end_turn": victory.end_turn,
+        "concession": common_victory.concession,
+        "watch_victory": nothing,
+        "declare_victory": nothing,
+        "purchase": purchase.purchase,
+        "declare_war": politics.declare_war,
+        **movement.STEPS,
+        **battles.steps(),
+        "capture": capture.capture,
+        "territory_taken": nothing,
+        "facilities_taken": nothing,
+        "mobilize": mobilize.mobilize,
+        "collect_income": income.collect_income,
+        "income_begins": nothing,
+        "convoy_losses": convoy.no_convoys,
+        "objectives_begin": nothing,
+        "collect_objectives": no_objectives,
+    }
+
+
+def _judgements(chosen: Mapping[str, Any]) -> dict[str, Callable[..., Any]]:
+    """The questions about a position that chapters ask one another."""
+    return {
+        **movement.JUDGEMENTS,
+        "allies": politics.allies,
+        "friends_ground": politics.friends_ground,
+        "friendly_territory": politics.friendly_territory,
+        "friendly_at_start": politics.friendly_at_start,
+        "hostile_territory": politics.hostile_territory,
+        "closed_to": board.closed_black_sea if chosen["black_sea_closed"] else politics.closed_to,
+        "fly_over": politics.fly_over,
+        "may_attack": politics.may_attack,
+        "may_end_in": politics.may_end_in,
+        **battles.judgements(),
+        "capital_lost": politics.capital_lost,
+        "claim": capture.claim,
+        "marks_of_capture": capture.marks_of_capture,
+        "may_buy": purchase.may_buy,
+        "may_repair": purchase.may_repair,
+        "may_build": placement.may_build,
+        "sites": placement.sites,
+        "site": placement.site,
+        "default_places": placement.default_places,
+    }
+
+
+def nothing(game: Game, *about: Any) -> None:
+    """A moment of the turn at which nothing happens in this game.
+
+    A complex keeps its damage when it changes hands (S42-6.1.5), nobody watches victory in mid-round (S42-1.2.3).
+    """
+
+
+def no_objectives(game: Game, power: str) -> list[list[Any]]:
+    """There are no bonus incomes (S42-9.1.2)."""
+    return []
