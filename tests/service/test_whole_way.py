@@ -22,7 +22,7 @@ from pbem.mail.catcher import MailCatcher
 from pbem.mail.phrases import MARKER
 from pbem.mail.serve import MailServer
 from pbem.testing.campaigns import campaign_from
-from tests.mail.letters import CHINA, CHINA_ADDRESS, DECOY, GOOD, JAPAN, JAPAN_ADDRESS, letter
+from tests.mail.letters import DECOY, GOOD, JAPAN, JAPAN_ADDRESS, letter
 from tests.service.kit import CAMPAIGN, PLAYERS, POSITION, wanted
 from tests.service.processes import Processes, caught, plain, processes, send, until
 from tests.support.redis import redis_server, redis_url
@@ -215,10 +215,8 @@ def test_m91_a_worker_killed_in_mid_turn(redis_url: str, tmp_path: Path) -> None
         worker = made.processes.start("worker")
         for address in EVERYBODY:
             made.wait_for(address, 1)
-        # China wants to be asked in Yunnan: the turn stops in mid-battle, with dice on the log.
-        made.mail(letter("ask me\n", to=CHINA_ADDRESS, **{"from": CHINA}), CHINA, CHINA_ADDRESS)
-        made.wait_for(CHINA, 2)
-        made.mail(letter(GOOD_TEXT + "ready\n"))
+        # Japan wants to be asked about retreats: the turn stops in mid-battle, with dice on the log.
+        made.mail(letter(GOOD_TEXT + "ask me\nready\n"))
         kills = 0
         while kills < 2:
             until(lambda: lock_is_held(made.settings) or "dice_rolled" in made.types(), "a worker at work", 40)
@@ -227,43 +225,29 @@ def test_m91_a_worker_killed_in_mid_turn(redis_url: str, tmp_path: Path) -> None
             worker = made.processes.start("worker")
         until(lambda: "dice_rolled" in made.types(), "the first dice", 60)
         windows = until(lambda: load(made.referee, CAMPAIGN).play.now.windows, "a window in mid-battle", 60)
-        (asked,) = windows.values()
         before = list(made.referee.store.read(CAMPAIGN))
-        if asked.kind != "orders":
-            made.mail(
-                letter(
-                    "casualties Yunnan: infantry first\nready\n",
-                    to=CHINA_ADDRESS,
-                    message_id="<c9@x.example>",
-                    **{"from": CHINA},
-                ),
-                CHINA,
-                CHINA_ADDRESS,
-            )
-            made.processes.kill(worker)
-            worker = made.processes.start("worker")
-        until(
-            lambda: "r3.japan:rest" in load(made.referee, CAMPAIGN).play.now.windows or _on(made),
-            "the end of combat",
-            90,
-        )
+        assert [window.kind for window in windows.values()] == ["decisions"]
+        assert before[-1].type in ("window_opened", "deadline_set") and "dice_rolled" in made.types()
+        made.mail(letter("ready\n", message_id="<decided-1@players.example>"))
+        made.processes.kill(worker)
+        worker = made.processes.start("worker")
+        until(lambda: fought_out(made), "the end of combat", 90)
         after = list(made.referee.store.read(CAMPAIGN))
         assert after[: len(before)] == before
         assert [event.seq for event in after] == list(range(len(after)))
         links = [event.payload["k"] for event in after if event.type == "dice_rolled"]
         assert links == list(range(links[0], links[0] + len(links))) and len(set(links)) == len(links)
         rows = made.referee.store.outbox(CAMPAIGN, limit=1000)
-        until(lambda: not made.referee.store.outbox(CAMPAIGN, "queued"), "all mails sent", 60)
+        until(lambda: not made.referee.store.outbox(CAMPAIGN, "queued"), "all mails sent", 150)
         ids = [str(mail["Message-ID"]) for address in EVERYBODY for mail in caught(made.catcher, address)]
         assert len(ids) == len(set(ids)) and {row.message_id for row in rows} <= set(ids)
         assert tick_process.poll() is None
 
 
-def _on(made: Service) -> bool:
-    """Answer whatever China is still asked by waiting for nothing: it marks itself ready."""
+def fought_out(made: Service) -> bool:
+    """Whether combat is over; Japan lets the default answer whatever it is asked on the way."""
     windows = load(made.referee, CAMPAIGN).play.now.windows
-    if any("china" in window.powers for window in windows.values()):
-        raw = letter("ready\n", to=CHINA_ADDRESS, message_id=f"<r{time.monotonic_ns()}@x.example>", **{"from": CHINA})
-        made.mail(raw, CHINA, CHINA_ADDRESS)
+    if any(window.kind == "decisions" and "japan" not in window.ready for window in windows.values()):
+        made.mail(letter("ready\n", message_id=f"<decided-{time.monotonic_ns()}@players.example>"))
         time.sleep(1.0)
-    return False
+    return "r3.japan:rest" in windows
