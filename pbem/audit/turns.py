@@ -1,0 +1,328 @@
+"""Checks recorded turns of other programs: replays each with its orders, dice and choices, and compares what comes.
+
+The records' form is that of docs/turns.md. Where a record lists a divergence from the rules the referee has the last
+word: the refusal names the rule, and the rest of the turn is compared as far as it still makes sense.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pbem.audit.turns_answers import RecordedAnswers
+from pbem.audit.turns_compare import Replayed, differences, without_moves
+from pbem.audit.turns_dice import TurnDice
+from pbem.audit.turns_divergences import Divergences
+from pbem.audit.turns_orders import Line, lines_of
+from pbem.audit.turns_position import given
+from pbem.audit.turns_record import Reader, Table, Turn, TurnError, game_of
+from pbem.campaign.play import begin, run_on
+from pbem.games.catalog import UnknownGame, rule_set
+from pbem.orders.write import write
+from pbem.rules.order_model import to_json
+from pbem.rules.position import position
+from pbem.rules.ruleset import RuleSet
+from pbem.rules.runner import Emitted, ScriptFault, filed_line
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedOrder:
+    """A recorded order that the rules refuse. `known` where the record lists it as a divergence."""
+
+    order: str
+    move: int | None
+    rule: str | None
+    reason: str
+    known: bool = False
+
+    def __str__(self) -> str:
+        number = f"move {self.move}: " if self.move is not None else ""
+        return f"{number}{self.order} ({self.rule or 'no rule'}: {self.reason})"
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain JSON."""
+        return {
+            "order": self.order, "move": self.move, "rule": self.rule, "reason": self.reason, "known": self.known,
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class TurnResult:
+    """What became of one recorded turn.
+
+    `refused` lists every recorded order that was refused; those of a listed divergence do not fail the turn if they
+    name a rule. `differences` fail it; `known` are differences that a listed divergence explains.
+    """
+
+    file: str
+    refused: tuple[RefusedOrder, ...]
+    differences: tuple[str, ...]
+    known: tuple[str, ...] = ()
+    events: tuple[Emitted, ...] = ()
+
+    @property
+    def passed(self) -> bool:
+        """Whether everything came out as recorded, other than where the referee has the last word."""
+        return not self.differences and all(line.known and line.rule for line in self.refused)
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain JSON: {file, passed, refused, differences, known_differences}."""
+        return {
+            "file": self.file, "passed": self.passed, "refused": [line.to_json() for line in self.refused],
+            "differences": list(self.differences), "known_differences": list(self.known),
+        }  # fmt: skip
+
+
+# -- files ------------------------------------------------------------------------------------------------------------
+
+
+def check_path(path: str | Path) -> list[TurnResult]:
+    """Check a turn, a folder of turns with its board.json, or a file with a whole game; a result for every turn."""
+    return list(_check_path(Path(path)))
+
+
+def _check_path(path: Path) -> Iterator[TurnResult]:
+    if not path.is_dir():
+        yield from _check_file(path)
+        return
+    files = sorted(file for file in path.glob("*.json") if file.name != BOARD_FILE)
+    folders = sorted(folder for folder in path.iterdir() if folder.is_dir() and any(folder.rglob("*.json")))
+    if not files and not folders:
+        yield _unreadable(str(path), "there is no recorded turn (*.json) in this folder")
+    for file in files:
+        yield from _check_file(file)
+    for folder in folders:
+        yield from _check_path(folder)
+
+
+BOARD_FILE = "board.json"
+
+
+def _check_file(path: Path) -> Iterator[TurnResult]:
+    try:
+        record = _read(path)
+        if "turns" in record:
+            yield from check_game(record, str(path))
+            return
+        boards = _read(path.with_name(BOARD_FILE)) if path.with_name(BOARD_FILE).exists() else {}
+        others = [_read(other) for other in sorted(path.parent.glob("*.json")) if other.name not in (BOARD_FILE,)]
+    except TurnError as error:
+        yield _unreadable(str(path), str(error))
+        return
+    yield _check(record, boards, [other for other in others if isinstance(other, Mapping)], str(path))
+
+
+def check_game(game: Mapping[str, Any], file: str = "") -> Iterator[TurnResult]:
+    """Check all turns of one game, each from its recorded board: {setup, pus_at_start, after, turns: [records]}."""
+    records = [{**{key: game[key] for key in ("ruleset", "game", "edition") if key in game}, **row}
+               for row in game["turns"]]  # fmt: skip
+    for index, record in enumerate(records, 1):
+        yield _check(record, game, records, f"{file}#{record.get('seq', index)}")
+
+
+def _read(path: Path) -> Mapping[str, Any]:
+    try:
+        value = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise TurnError(f"{path} cannot be read: {error.strerror or error}") from None
+    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+        raise TurnError(f"{path} is no JSON: {error}") from None
+    if not isinstance(value, Mapping):
+        raise TurnError(f"{path}: a recorded turn is an object, not a {type(value).__name__}")
+    return value
+
+
+def _unreadable(file: str, why: str) -> TurnResult:
+    return TurnResult(file, (), (why,))
+
+
+# -- one turn ---------------------------------------------------------------------------------------------------------
+
+
+def check_turn(
+    record: Mapping[str, Any],
+    board_before: Mapping[str, Any],
+    *,
+    earlier: Sequence[Mapping[str, Any]] = (),
+    money: Mapping[str, int] | None = None,
+    board_after: Mapping[str, Any] | None = None,
+    file: str = "",
+) -> TurnResult:
+    """Replay one record from the board before it: {space: {units, owner}}, all in the record's own names.
+
+    `earlier` are the records of the turns before it, for what rules remember; `money` is what each power has before
+    the turn; `board_after` the whole board after it, where `board_after_changes` is missing. What cannot be read is a
+    difference, never an exception.
+    """
+    boards: dict[str, Any] = {"setup": board_before}
+    if board_after is not None:
+        boards["after"] = {_key(record): board_after}
+    if money is not None:
+        boards["pus_at_start"] = money
+    return _check(record, boards, [*earlier, record], file)
+
+
+def _check(
+    record: Mapping[str, Any], boards: Mapping[str, Any], records: Sequence[Mapping[str, Any]], file: str
+) -> TurnResult:
+    try:
+        game, edition = game_of(record, boards)
+        reader = Reader(game, edition)
+        rules = rule_set(game, edition)
+        turn = reader.turn(record)
+        earlier = [reader.turn(other) for other in _earlier(record, records)]
+        before = reader.table(_board_before(record, boards, records))
+        after = _board_after(record, boards)
+        expected = _expected(before, turn, None if after is None else reader.table(after))
+        money = _money_before(turn, earlier, reader, boards)
+    except (TurnError, UnknownGame) as error:
+        return _unreadable(file, str(error))
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        return _unreadable(file, f"this record cannot be read: {type(error).__name__}: {error}")
+    except ModuleNotFoundError:
+        return _unreadable(file, f"the rules of {game} are not part of this service yet")
+    return replay(rules, reader, turn, before, expected, money, earlier, file)
+
+
+def _key(record: Mapping[str, Any]) -> str:
+    return f"r{record.get('round')}.{record.get('power')}"
+
+
+def _place(record: Mapping[str, Any]) -> int:
+    return int(record.get("seq") or 0)
+
+
+def _earlier(record: Mapping[str, Any], records: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """The records of turns before this one, in order; those of other games in the folder do not count."""
+    if not record.get("seq"):
+        before = list(records)
+        return before[: next((i for i, other in enumerate(before) if other is record), len(before))]
+    same = [r for r in records if r.get("ruleset") == record.get("ruleset") and r.get("power")]
+    return sorted((r for r in same if 0 < _place(r) < _place(record)), key=_place)
+
+
+def _board_before(
+    record: Mapping[str, Any], boards: Mapping[str, Any], records: Sequence[Mapping[str, Any]]
+) -> Mapping[str, Any]:
+    if "board_before" in record:
+        return dict(record["board_before"])
+    after: Mapping[str, Any] = boards.get("after") or {}
+    keys = list(after)
+    if _key(record) in keys:
+        place = keys.index(_key(record))
+        if place > 0:
+            return dict(after[keys[place - 1]])
+    elif keys and record.get("seq"):
+        place = _place(record) - 1
+        if 0 < place <= len(keys):
+            return dict(after[keys[place - 1]])
+    if "setup" not in boards:
+        raise TurnError(f"the board before the turn is missing: no {BOARD_FILE} beside it, no board_before in it")
+    board = dict(boards["setup"])
+    if not keys:
+        for other in _earlier(record, records):
+            board.update(other.get("board_after_changes") or {})
+    return board
+
+
+def _board_after(record: Mapping[str, Any], boards: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    found = (boards.get("after") or {}).get(_key(record))
+    return found if isinstance(found, Mapping) else None
+
+
+def _expected(before: Table, turn: Turn, after: Table | None) -> Table:
+    if turn.changes is not None:
+        return {**before, **turn.changes}
+    if after is None:
+        raise TurnError("the record has neither board_after_changes nor the board after the turn")
+    return after
+
+
+def _money_before(turn: Turn, earlier: Sequence[Turn], reader: Reader, boards: Mapping[str, Any]) -> dict[str, int]:
+    """What each power has: its own as recorded, others' after the turn before, at the start, or as after this turn."""
+    money = dict(turn.money_after)
+    for power, ipc in turn.paid:
+        if power != turn.power and power in money:
+            money[power] -= ipc
+    for name, ipc in (boards.get("pus_at_start") or {}).items():
+        if not earlier and turn.round == 1:
+            money[reader.name("power", name)] = int(ipc)
+    if earlier:
+        money.update(earlier[-1].money_after)
+    if turn.money_before is not None:
+        money[turn.power] = turn.money_before
+    return money
+
+
+def replay(
+    rules: RuleSet,
+    reader: Reader,
+    turn: Turn,
+    before: Table,
+    expected: Table,
+    money: Mapping[str, int],
+    earlier: Sequence[Turn],
+    file: str,
+) -> TurnResult:
+    """Play one turn with its recorded orders, dice and choices, and compare."""
+    names = reader.names
+    try:
+        facts = position(rules, given(rules.board, turn, before, money, earlier))
+    except (KeyError, ValueError) as error:
+        return _unreadable(file, f"the position cannot be set up: {error}")
+    start = begin("recorded", rules, facts)
+    lines = lines_of(rules.board, turn, before)
+    filed = [(line, filed_line(line.order, write(line.order, names))) for line in lines]
+    phases: dict[str, list[Mapping[str, Any]]] = {}
+    for line, row in filed:
+        phases.setdefault(line.phase, []).append(row)
+    dice = TurnDice(rules.board, turn)
+    told = run_on(
+        start.with_facts([("orders_received", {"power": turn.power, "phases": phases})], 0),
+        dice,
+        RecordedAnswers(turn, names),
+        now=0,
+        may_close=lambda window: True,
+    )
+    if told.outcome is not None and told.outcome.difference is not None:
+        raise ScriptFault(str(told.outcome.difference))
+    known = Divergences(rules.board, turn)
+    refused = list(_refused(told.events, filed, known))
+    undone = [moved for moved in turn.moves if any(r.known and r.rule and r.move == moved.number for r in refused)]
+    played = Replayed(rules, turn, start.now, _end_of_turn(told.events, start.now), told.events, dice)
+    found = differences(played, without_moves(turn, before, expected, undone))
+    failing = [diff for diff in found if not known.explains(diff, undone)]
+    return TurnResult(
+        file=file,
+        refused=tuple(refused),
+        differences=tuple(map(str, failing)),
+        known=tuple(str(diff) for diff in found if diff not in failing),
+        events=told.events,
+    )
+
+
+def _end_of_turn(events: Sequence[Emitted], start: Any) -> Any:
+    from pbem.board.evolve import fold
+
+    return fold(start, events)
+
+
+def _refused(
+    events: Sequence[Emitted], filed: Sequence[tuple[Line, Mapping[str, Any]]], known: Divergences
+) -> Iterator[RefusedOrder]:
+    """Refused and lapsed lines of the record; lines that it only implies do not count."""
+    left = list(filed)
+    for event in events:
+        if event.type not in ("order_refused", "order_lapsed"):
+            continue
+        body = event.payload
+        found = next((pair for pair in left if to_json(pair[0].order) == body["order"]), None)
+        if found is None:
+            continue
+        left.remove(found)
+        line = found[0]
+        if not line.implied:
+            yield RefusedOrder(body["text"], line.move, body["rule"], body["reason"], known.of_move(line.move))
