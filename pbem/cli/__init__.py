@@ -66,7 +66,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
         click.echo(asked.format_message())
         return 0
     except Usage as usage:
-        click.echo(usage.format_message(), err=True)
+        told = usage.format_message()
+        click.echo(told if told.startswith("pbem") else f"pbem: {told}", err=True)
         return 2
     except click.UsageError as usage:
         click.echo(one_line(usage), err=True)

@@ -112,6 +112,19 @@ def open_database(url: str, *, create: bool = False) -> Store:
     return open_referee(url, create=create).store
 
 
+def nudge(database: str, campaign: str | None) -> None:
+    """Tell the workers, if there is a queue, that a campaign changed; without one the next tick finds it."""
+    settings = settings_with(database)
+    if settings.redis is None:
+        return
+    from workers.queue import open_jobs
+
+    jobs = open_jobs(settings.redis)
+    if campaign is not None:
+        jobs.put("advance", campaign)
+    jobs.put("send")
+
+
 def now() -> int:
     """The present moment in milliseconds since 1970 UTC."""
     return time.time_ns() // 1_000_000

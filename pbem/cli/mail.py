@@ -14,6 +14,7 @@ from pbem.cli.common import (
     echo_json,
     json_option,
     now,
+    nudge,
     open_referee,
     read_moment,
     settings_with,
@@ -72,6 +73,8 @@ def receive(
     envelope = envelope_of(raw, scheme, recipients, sender, now() if received is None else read_moment(received))
     lookup = _lookup(database, raw)
     rows = (_tried if dry_run else _taken)(referee, raw, envelope, scheme, lookup)
+    for row in [] if dry_run else rows:
+        nudge(database, row["campaign"])
     if as_json:
         echo_json(rows[0] if len(rows) == 1 else rows)
         return
@@ -146,7 +149,7 @@ class TryingStore:
     def __init__(self, store: Any, inbox: Any) -> None:
         self._store = store
         self._inbox = inbox
-        self.outbox: list[NewOutbox] = []
+        self.mails: list[NewOutbox] = []
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._store, name)
@@ -159,16 +162,16 @@ class TryingStore:
         self, campaign: str, expected_seq: int, events: Any, outbox: Any = (), inbox_done: Any = (), **other: Any
     ) -> list[Any]:
         """Remember the mails; the events are forgotten."""
-        self.outbox.extend(replace(row, campaign=campaign) for row in outbox)
+        self.mails.extend(replace(row, campaign=campaign) for row in outbox)
         return []
 
     def finish_inbox(self, row_id: int, status: str, note: str = "", outbox: Any = (), **other: Any) -> None:
         """Remember the mails."""
-        self.outbox.extend(outbox)
+        self.mails.extend(outbox)
 
     def put_outbox(self, rows: Any) -> list[int]:
         """Remember the mails."""
-        self.outbox.extend(rows)
+        self.mails.extend(rows)
         return []
 
     def put_player(self, player: Any) -> None:
@@ -221,7 +224,7 @@ def _tried(
         trying = replace(referee, store=store, signer=LastNote(referee.store))  # type: ignore[arg-type]
         seen = look_at(trying, inbox, scheme, lookup)
         handled = handle(trying, 0, scheme, lookup)
-        rows.append({**_row(seen, handled), "reply": _reply(trying, store.outbox, handled, scheme)})
+        rows.append({**_row(seen, handled), "reply": _reply(trying, store.mails, handled, scheme)})
     return rows
 
 

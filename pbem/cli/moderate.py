@@ -19,6 +19,7 @@ from pbem.cli.common import (
     json_option,
     listed,
     moment,
+    nudge,
     open_referee,
     read_document,
     read_moment,
@@ -54,7 +55,8 @@ def _open(database: str, campaign: str | None) -> tuple[Referee, str]:
     return referee, chosen(referee.store, campaign)
 
 
-def _tell(done: Done, as_json: bool) -> None:
+def _tell(done: Done, database: str, name: str, as_json: bool) -> None:
+    nudge(database, name)
     if as_json:
         echo_json({"seq": done.seq, "said": done.said})
     else:
@@ -73,7 +75,7 @@ def pause(campaign: str | None, reason: str, database: str, as_json: bool) -> No
     from pbem.campaign import moderate as acts
 
     referee, name = _open(database, campaign)
-    _tell(acts.pause(referee, name, reason), as_json)
+    _tell(acts.pause(referee, name, reason), database, name, as_json)
 
 
 @moderate.command()
@@ -87,7 +89,7 @@ def resume(campaign: str | None, database: str, as_json: bool) -> None:
     from pbem.campaign import moderate as acts
 
     referee, name = _open(database, campaign)
-    _tell(acts.resume(referee, name), as_json)
+    _tell(acts.resume(referee, name), database, name, as_json)
 
 
 @moderate.command()
@@ -111,7 +113,7 @@ def extend(
         raise Usage("pbem moderate extend: give --until MOMENT, or --no-deadline")
     deadline = None if until is None else read_moment(until)
     referee, name = _open(database, campaign)
-    _tell(acts.extend(referee, name, deadline, reason, window), as_json)
+    _tell(acts.extend(referee, name, deadline, reason, window), database, name, as_json)
 
 
 @moderate.command()
@@ -143,7 +145,7 @@ def rewind(campaign: str | None, to: str | None, show: bool, reason: str | None,
         return
     if to is None or not reason:
         raise Usage("pbem moderate rewind: give --to POINT and --reason WHY, or --list to see the points")
-    _tell(acts.rewind(referee, name, int(to) if to.isdigit() else to, reason), as_json)
+    _tell(acts.rewind(referee, name, int(to) if to.isdigit() else to, reason), database, name, as_json)
 
 
 @moderate.command()
@@ -178,7 +180,7 @@ def correct(
     words = Correction(load(referee, name))
     made = [*map(words.money, money), *map(words.control, control), *map(words.add, add)]
     made.extend(fact for text in remove for fact in words.remove(text))
-    _tell(acts.correct(referee, name, [*stated, *made], reason), as_json)
+    _tell(acts.correct(referee, name, [*stated, *made], reason), database, name, as_json)
 
 
 class Correction:
@@ -272,7 +274,7 @@ def rule(
     said = sys.stdin.buffer.read().decode("utf-8-sig") if text == "-" else text
     if not said.strip():
         raise Usage("pbem moderate rule: the ruling is empty")
-    _tell(acts.rule(referee, name, said.strip(), about, rules), as_json)
+    _tell(acts.rule(referee, name, said.strip(), about, rules), database, name, as_json)
 
 
 @moderate.command("replace-player")
@@ -299,7 +301,7 @@ def replace_player(
     by = Player(
         id=new_id, campaign=campaign_id, name=name or new_id, address=address, language=language, time_zone=time_zone
     )
-    _tell(acts.replace_player(referee, campaign_id, player, by), as_json)
+    _tell(acts.replace_player(referee, campaign_id, player, by), database, campaign_id, as_json)
 
 
 @moderate.command("new-address")
@@ -315,7 +317,7 @@ def new_address(campaign: str | None, player: str, address: str | None, database
     from pbem.campaign import moderate as acts
 
     referee, name = _open(database, campaign)
-    _tell(acts.new_address(referee, name, player, address), as_json)
+    _tell(acts.new_address(referee, name, player, address), database, name, as_json)
 
 
 @moderate.command()

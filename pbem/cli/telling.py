@@ -235,15 +235,20 @@ def _units(pattern: str) -> Tell:
     """A pattern with {units} (by owner and kind) and members of the payload, spaces among them by name."""
 
     def tell(teller: Teller, p: Body) -> list[str]:
-        shown = {
-            key: teller.space(value) if key in ("space", "from", "to", "zone") and isinstance(value, str) else value
-            for key, value in p.items()
-        }
+        shown = {key: _shown(teller, key, value) for key, value in p.items()}
         if "units" in p:
             shown["units"] = teller.units(p["units"])
         return [pattern.format_map(shown)]
 
     return tell
+
+
+def _shown(teller: Teller, key: str, value: Any) -> Any:
+    if key in ("space", "from", "to", "zone") and isinstance(value, str):
+        return teller.space(value)
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
+        return ", ".join(value)
+    return value
 
 
 TELLERS: Mapping[str, Tell] = {
