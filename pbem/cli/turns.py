@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
 from pbem.cli.common import echo_json, json_option
+
+if TYPE_CHECKING:
+    from pbem.audit.turns import TurnResult
 
 
 @click.group(no_args_is_help=True)
@@ -21,41 +24,29 @@ def turns() -> None:
 def check(paths: tuple[Path, ...], as_json: bool) -> int:
     """Replay recorded turns and compare money, dice, battles, control and the whole board.
 
-    A line per turn; with --json an object {"file", "passed", "refused", "differences"} per line. The exit code is 1
-    where a turn fails.
+    A path is a turn, a folder of turns with its board.json, or a file with a whole game. A line per turn; with --json
+    an object {"file", "passed", "refused", "differences"} per line. The exit code is 1 where a turn fails. What is
+    refused for a rule where the record says that the other program departs from it does not fail a turn.
 
     \b
-    Example: pbem turns check tests/turns/p40b_103
+    Example: pbem turns check tests/data/turns
     """
-    from importlib import import_module
-
-    check_path = import_module("pbem.audit.turns").check_path
+    from pbem.audit.turns import check_path
 
     failed = 0
     for path in paths:
         for result in check_path(path):
             failed += not result.passed
             if as_json:
-                echo_json(_row(result), indent=None)
+                echo_json(result.to_json(), indent=None)
             else:
-                problems = [f"refused: {text}" for text in map(_text, result.refused)]
-                problems.extend(map(_text, result.differences))
-                click.echo(f"{result.file}: " + ("pass" if result.passed else "; ".join(problems)))
+                click.echo(f"{result.file}: {_verdict(result)}")
     return 1 if failed else 0
 
 
-def _row(result: Any) -> dict[str, Any]:
-    if hasattr(result, "to_json"):
-        row = result.to_json()
-        assert isinstance(row, dict)
-        return row
-    return {
-        "file": str(result.file),
-        "passed": result.passed,
-        "refused": list(result.refused),
-        "differences": list(result.differences),
-    }
-
-
-def _text(value: Any) -> str:
-    return value if isinstance(value, str) else str(value)
+def _verdict(result: TurnResult) -> str:
+    """Pass or what is wrong, and what the referee refused with the last word."""
+    refused = [f"refused: {line}" for line in result.refused]
+    if result.passed:
+        return "pass" + (f" ({'; '.join(refused)})" if refused else "")
+    return "; ".join([*refused, *result.differences])
