@@ -20,6 +20,8 @@ PACIFIC_1940: Mapping[str, str] = {
     "buy": "P40-3.1",
     "money": "P40-3.1",
     "repair": "P40-3.4",
+    "repair_whose": "P40-3.4",
+    "repair_too_much": "P40-3.4",
     "silent_repair": "P40-DP-04",
     "repair_ships": "P40-3.5",
     "upgrade": "P40-3.6",

@@ -23,21 +23,30 @@ UPGRADE = "ic_upgrade"
 
 
 def purchase(game: Game, filed: Sequence[Filed]) -> None:
-    """Repairs, then purchases, then ships repaired free of charge at naval bases (P40-3.1 to P40-3.8)."""
+    """Repairs, then purchases, then ships repaired free of charge at naval bases (P40-3.1 to P40-3.8).
+
+    Steps `screen_orders` and `screen_purchases` give the lines that may go on, if a rule set has them (S42-3.2.1,
+    S42-3.1.3).
+    """
     power = game.state.power
     assert power is not None
     if game.rules.judge("capital_lost", game.state, power):
         _nothing_without_capital(game, filed)
         return
+    silent = not filed
+    if "screen_orders" in game.rules.steps:
+        filed = game.run("screen_orders", filed)
     for line in filed:
         if isinstance(line.order, Repair):
             _repair(game, line, line.order)
+    if "screen_purchases" in game.rules.steps:
+        filed = game.run("screen_purchases", filed)
     for line in filed:
         if isinstance(line.order, Buy):
             _buy(game, line, line.order)
         elif not isinstance(line.order, Repair | NothingTo):
             game.refuse(line, "purchase", refuse(game.rules, "buy", "This cannot be done in the purchase phase."))
-    if not filed:
+    if silent and game.rules.parameters.get("silent_repairs", True):
         _repair_by_default(game, power)
     _repair_ships(game, power)
 
@@ -57,11 +66,16 @@ def _nothing_without_capital(game: Game, filed: Sequence[Filed]) -> None:
 
 def _repair(game: Game, line: Filed, order: Repair) -> None:
     """Remove damage from facilities the power controls, at a price per point, working at once (P40-3.4)."""
-    targets = _repair_targets(game.rules, game.state, line.power, order)
+    targets = repair_targets(game.rules, game.state, line.power, order)
     if isinstance(targets, Refusal):
         game.refuse(line, "purchase", targets)
         return
     damaged = sum(damage for _, _, damage in targets)
+    if (order.points or 0) > damaged and game.rules.parameters.get("repairs_are_exact"):
+        where = game.board.spaces[order.space].name if order.space is not None else "your territories"
+        much = f"There is {damaged} damage in {where}; more than that cannot be repaired."
+        game.refuse(line, "purchase", refuse(game.rules, "repair_too_much", much, f"Repair {damaged}."))
+        return
     points = damaged if order.points is None else min(order.points, damaged)
     price = points * repair_price(game.rules)
     money = game.state.counter(line.power)
@@ -90,7 +104,7 @@ def _mend(game: Game, power: str, space: str, kind: str, damage: int, points: in
     game.emit("facility_changed", {"space": space, "kind": kind, "damage": damage - points, "why": why}, cited)
 
 
-def _repair_targets(rules: RuleSet, state: State, power: str, order: Repair) -> list[tuple[str, str, int]] | Refusal:
+def repair_targets(rules: RuleSet, state: State, power: str, order: Repair) -> list[tuple[str, str, int]] | Refusal:
     """(space, kind, damage) of the facilities a line means, in the order in which its points are spent."""
     barred: Refusal | None = rules.judge("may_repair", state, power)
     if barred is not None:
@@ -99,7 +113,7 @@ def _repair_targets(rules: RuleSet, state: State, power: str, order: Repair) -> 
         return [row for row in damaged_facilities(rules, state, power) if _is_kind(rules, row[1], order.facility)]
     name = rules.board.spaces[order.space].name
     if state.controller(order.space) != power:
-        return refuse(rules, "repair", f"{name} is not yours: you repair only facilities that you control.")
+        return refuse(rules, "repair_whose", f"{name} is not yours: you repair only facilities that you control.")
     standing = [row for row in facilities_in(state, order.space) if _is_kind(rules, row[1], order.facility)]
     damaged = [row for row in standing if row[2] > 0]
     if not standing:
@@ -107,7 +121,7 @@ def _repair_targets(rules: RuleSet, state: State, power: str, order: Repair) -> 
         what = kind.name.lower() if kind is not None else "facility"
         return refuse(rules, "repair", f"There is no {what} in {name}.")
     if not damaged:
-        return refuse(rules, "repair", f"Nothing in {name} is damaged.", "Leave the line out.")
+        return refuse(rules, "repair_too_much", f"Nothing in {name} is damaged.", "Leave the line out.")
     if len(damaged) > 1 and order.points is not None:
         kinds = ", ".join(kind for _, kind, _ in damaged)
         return refuse(
@@ -207,7 +221,7 @@ def _buy(game: Game, line: Filed, order: Buy) -> None:
     if refusal is not None:
         game.refuse(line, "purchase", refusal)
         return
-    price = _price(game.rules, order)
+    price = price_of(game.rules, order)
     money = game.state.counter(line.power)
     count = money // price if order.count is None else order.count
     if count <= 0 or price * count > money:
@@ -232,7 +246,8 @@ def pay(game: Game, power: str, amount: int, why: str) -> None:
         game.emit("counter_changed", {"power": power, "counter": "ipc", "by": -amount, "why": why})
 
 
-def _price(rules: RuleSet, order: Buy) -> int:
+def price_of(rules: RuleSet, order: Buy) -> int:
+    """IPC for one of the items of a line, or for one upgrade."""
     kind = rules.board.units[order.item]
     return kind.figure("upgrade_cost") if order.upgrade else int(kind.cost or 0)
 

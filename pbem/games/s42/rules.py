@@ -12,7 +12,18 @@ from typing import Any
 
 from pbem.games.s42 import battles, board, citations, victory
 from pbem.games.s42.parameters import chosen_options, figures
-from pbem.rules import capture, convoy, income, mobilize, movement, placement, politics, purchase, turn
+from pbem.rules import (
+    capture,
+    convoy,
+    income,
+    mobilize,
+    movement,
+    placement,
+    politics,
+    purchase,
+    purchase_list,
+    turn,
+)
 from pbem.rules import victory as common_victory
 from pbem.rules.ruleset import RuleSet
 from pbem.rules.script import Game
@@ -45,7 +56,7 @@ def compose(edition: str, variants: tuple[str, ...], options: Mapping[str, Any])
         version=RULES_VERSION,
         board=board.with_options(load_board("s42", edition), chosen),
         parameters=parameters,
-        steps=_steps(),
+        steps=_steps(chosen),
         judgements=_judgements(chosen),
         next_segment=turn.next_segment,
         battles=battles.battles(),
@@ -55,7 +66,7 @@ def compose(edition: str, variants: tuple[str, ...], options: Mapping[str, Any])
     return rules
 
 
-def _steps() -> dict[str, Callable[..., Any]]:
+def _steps(chosen: Mapping[str, Any]) -> dict[str, Callable[..., Any]]:
     """The acts of a turn (S42-2.1.1)."""
     return {
         "begin_turn": turn.begin_turn,
@@ -64,6 +75,8 @@ def _steps() -> dict[str, Callable[..., Any]]:
         "watch_victory": nothing,
         "declare_victory": nothing,
         "purchase": purchase.purchase,
+        "screen_orders": purchase_list.refuse_lists_too_dear,
+        **_production_limit(chosen),
         "declare_war": politics.declare_war,
         **movement.STEPS,
         **battles.steps(),
@@ -77,6 +90,13 @@ def _steps() -> dict[str, Callable[..., Any]]:
         "objectives_begin": nothing,
         "collect_objectives": no_objectives,
     }
+
+
+def _production_limit(chosen: Mapping[str, Any]) -> dict[str, Callable[..., Any]]:
+    """What cannot be placed is not bought, unless the option gives it back later (S42-3.1.3, S42-1.5.6)."""
+    if chosen["overbuy"] == "refund":
+        return {}
+    return {"screen_purchases": purchase_list.refuse_lists_beyond_production}
 
 
 def _judgements(chosen: Mapping[str, Any]) -> dict[str, Callable[..., Any]]:

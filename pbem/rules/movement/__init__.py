@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from pbem.rules.movement.combat_defaults import combat_move_defaults
 from pbem.rules.movement.combat_move import combat_move
 from pbem.rules.movement.landing import land_defenders
 from pbem.rules.movement.noncombat import noncombat_move
@@ -20,6 +21,7 @@ from pbem.rules.movement.transports import may_unload_here
 
 STEPS: Mapping[str, Callable[..., Any]] = {
     "combat_move": combat_move,
+    "combat_move_defaults": combat_move_defaults,
     "land_defenders": land_defenders,
     "noncombat_move": noncombat_move,
 }

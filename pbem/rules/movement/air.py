@@ -64,7 +64,9 @@ def fly(
         job |= {marks.JOB: RAID, **({marks.TARGET: target} if target else {})}
     elif purpose == ESCORT:
         job |= {marks.JOB: ESCORTING}
-    move_all(sketch, chosen, whole, cites(sketch.rules, "raiders") if purpose in (BOMB, ESCORT) else (), job)
+    topics = ["flight_shown"] if sketch.phase == COMBAT else []
+    topics += ["raiders"] if purpose == BOMB else ["escorts"] if purpose == ESCORT else []
+    move_all(sketch, chosen, whole, cites(sketch.rules, *topics), job)
     return None
 
 
@@ -177,7 +179,7 @@ def _may_raid(sketch: Sketch, unit: Unit, territory: str, purpose: str | None, t
     if purpose == ESCORT:
         if kind.can("escort"):
             return None
-        return refuse(rules, "raiders", f"A {kind.name.lower()} cannot escort a raid; fighters do.")
+        return refuse(rules, "escorts", f"A {kind.name.lower()} cannot escort a raid in this campaign.")
     if kind.can("strategic_bombing"):
         return None
     if not kind.can("bombs_bases"):

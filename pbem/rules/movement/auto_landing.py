@@ -14,6 +14,7 @@ from pbem.rules.movement.berths import Berth, Landing, board_deck, by_space, cho
 from pbem.rules.movement.carrying_out import emit_deeds
 from pbem.rules.movement.citations import cites
 from pbem.rules.movement.landing_room import Guest, all_fit, new_decks
+from pbem.rules.movement.passages import courses
 from pbem.rules.movement.paths import move_all
 from pbem.rules.movement.ready import NONCOMBAT
 from pbem.rules.movement.shipping import deck_room, is_carrier
@@ -119,12 +120,8 @@ def _carrier_for(sketch: Sketch, zone: str) -> tuple[str, tuple[str, ...]] | Non
             continue
         if sketch.rules.judge("may_end_in", sketch.state, sketch.power, unit, zone) is not None:
             continue
-        way = sketch.board.path(
-            unit.space,
-            zone,
-            lambda space: sketch.board.spaces[space].is_sea and space not in sketch.hostile,
-            max(0, sketch.points(unit)),
-        )
+        ways = courses(sketch, unit, lambda space: space not in sketch.hostile, max(0, sketch.points(unit)))
+        way = ways.get(zone)
         if way is None or len(way) < 2:
             continue
         row = (len(way), int(unit.id[1:]), unit.id, way)
@@ -170,6 +167,9 @@ def berths_of(game: Game, sketch: Sketch, unit_id: str) -> Sequence[Berth]:
     decks: list[Berth] = []
     if game.board.units[unit.kind].can("carrier_capable"):
         decks = decks_in(game.rules, game.state, sketch.power, within_reach(sketch, unit, points))
+    if "landing_order" in game.rules.judgements:
+        ordered: list[Berth] = game.rules.judge("landing_order", game.state, unit, [*ashore, *decks])
+        return ordered
     own = [berth for berth in decks if berth.deck == unit.mark(marks.DECK)]
     if own and not unit.spent and not unit.mark(marks.FOUGHT):
         return [*own, *ashore, *(berth for berth in decks if berth not in own)]

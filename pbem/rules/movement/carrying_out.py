@@ -24,12 +24,15 @@ Replan = Callable[[State, Sequence[Filed]], Plan]
 class Consents(dict[str, bool]):
     """Answers of allies whose transports may carry the mover's units; remembers who would have to be asked."""
 
-    def __init__(self) -> None:
+    def __init__(self, needed: bool = True) -> None:
         super().__init__()
+        self.needed = needed
         self.wanted: dict[str, None] = {}
 
     def get(self, key: str, default: object = None) -> bool:
-        """Whether an ally allows it; False as long as he was not asked."""
+        """Whether an ally allows it; False as long as he was not asked, True where nobody needs to be (S42-10.5.1)."""
+        if not self.needed:
+            return True
         if key not in self:
             self.wanted[key] = None
         return bool(super().get(key, False))

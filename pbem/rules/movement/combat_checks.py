@@ -17,6 +17,7 @@ from pbem.rules.movement.landings import (
     fighters_at_sea,
     landing_cargo,
     loose_enemies,
+    may_fight_loose,
     own_warships,
     scramble_possible,
 )
@@ -85,6 +86,9 @@ def _of_cargo(sketch: Sketch, unit: Unit) -> Refusal | None:
     if territory is None:
         if unit.mark(marks.LOADED) != COMBAT:
             return None
+        foreign_ship = sketch.unit(unit.aboard or "").owner != sketch.power
+        if foreign_ship and sketch.rules.parameters.get("allied_boarding_any_time"):
+            return None
         kind = sketch.board.units[unit.kind].name.lower()
         return refuse(
             sketch.rules,
@@ -96,11 +100,7 @@ def _of_cargo(sketch: Sketch, unit: Unit) -> Refusal | None:
     zone = unit.space
     if zone in sketch.hostile and not fighters_at_sea(sketch, zone):
         return _nobody_fights(sketch, zone)
-    if (
-        sketch.rules.parameters.get("subs_block_unescorted_assault")
-        and zone in sketch.submarines
-        and not own_warships(sketch, zone)
-    ):
+    if zone in sketch.submarines and not _escorted(sketch, zone):
         return refuse(
             sketch.rules,
             "submarine_bars_landing",
@@ -123,6 +123,21 @@ def _of_cargo(sketch: Sketch, unit: Unit) -> Refusal | None:
     return None
 
 
+def _escorted(sketch: Sketch, zone: str) -> bool:
+    """Whether a landing past enemy submarines has the escort that the rule set asks for (P40-4.6.9, S42-4.7.12).
+
+    Parameter `submarine_escort`: `warship`, `unit` (anything with an attack value) or `off`; where surface warships
+    must be fought first the sea battle decides. Other rule sets say whether they ask at all
+    (`subs_block_unescorted_assault`).
+    """
+    wanted = sketch.rules.parameters.get("submarine_escort")
+    if wanted is None:
+        return not sketch.rules.parameters.get("subs_block_unescorted_assault") or bool(own_warships(sketch, zone))
+    if wanted == "off" or zone in sketch.hostile:
+        return True
+    return bool(own_warships(sketch, zone) if wanted == "warship" else fighters_at_sea(sketch, zone))
+
+
 # -- ships ------------------------------------------------------------------------------------------------------------
 
 
@@ -142,7 +157,7 @@ def _of_ship(sketch: Sketch, unit: Unit) -> Refusal | None:
     if start is not None and battle_may_arise(sketch, start):
         return None
     if loose_enemies(sketch, zone):
-        if sketch.state.marks.get(marks.intent(zone)) != "ignore" and fighters_at_sea(sketch, zone):
+        if may_fight_loose(sketch, zone) and fighters_at_sea(sketch, zone):
             return None
         if not fighters_at_sea(sketch, zone):
             return _nobody_fights(sketch, zone)
@@ -203,9 +218,11 @@ def _over_sea(sketch: Sketch, unit: Unit) -> Refusal | None:
     if zone in sketch.hostile:
         return None
     loose = loose_enemies(sketch, zone)
-    if loose and sketch.state.marks.get(marks.intent(zone)) != "ignore":
+    if loose and may_fight_loose(sketch, zone):
         only_submarines = all(sketch.can(enemy, "air_needs_destroyer") for enemy in loose)
         if not only_submarines or fighters_at_sea(sketch, zone, ships_only=True):
+            return None
+        if sketch.rules.parameters.get("aircraft_may_face_submarines"):
             return None
         return refuse(
             sketch.rules,

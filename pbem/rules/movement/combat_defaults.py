@@ -10,11 +10,22 @@ from collections.abc import Sequence
 from pbem.board.state import Unit
 from pbem.rules import marks
 from pbem.rules.movement.carriers import launch_before_sailing
+from pbem.rules.movement.carrying_out import emit_deeds
 from pbem.rules.movement.citations import cites
-from pbem.rules.movement.landings import bombarders_in, fighters_at_sea, landing_cargo, loose_enemies
+from pbem.rules.movement.landings import attacked_by_default, fighters_at_sea, landing_cargo, loose_enemies
 from pbem.rules.movement.paths import move_all
+from pbem.rules.movement.ready import COMBAT
 from pbem.rules.movement.sketch import Sketch
 from pbem.rules.query import is_ship
+from pbem.rules.script import Game
+
+
+def combat_move_defaults(game: Game) -> None:
+    """The step that settles what the lines of the combat move left unsaid."""
+    sketch = Sketch(game.rules, game.state, game.state.power or "", COMBAT)
+    silent_ships(sketch)
+    silent_intents(sketch)
+    emit_deeds(game, sketch.deeds)
 
 
 def silent_ships(sketch: Sketch) -> None:
@@ -87,16 +98,8 @@ def silent_intents(sketch: Sketch) -> None:
         came = [unit for unit in fighting if unit.mark(marks.MOVED) == sketch.phase]
         if not came and not landing:
             continue
-        ignored = bool(landing) and (not fighting or _bombards(sketch, zone, landing))
         sketch.do(
             "mark_set",
-            {"key": marks.intent(zone), "value": "ignore" if ignored else "attack"},
+            {"key": marks.intent(zone), "value": "attack" if attacked_by_default(sketch, zone) else "ignore"},
             cites(sketch.rules, "attack_or_ignore", "silent_intent"),
         )
-
-
-def _bombards(sketch: Sketch, zone: str, landing: Sequence[Unit]) -> bool:
-    if not bombarders_in(sketch, zone):
-        return False
-    targets = dict.fromkeys(str(unit.mark(marks.LANDING)) for unit in landing)
-    return any(sketch.state.marks.get(marks.bombarders(target)) != [] for target in targets)

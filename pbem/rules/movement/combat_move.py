@@ -18,7 +18,6 @@ from pbem.rules.movement.carrying_out import (
     emit_deeds,
 )
 from pbem.rules.movement.combat_checks import check_combat_move
-from pbem.rules.movement.combat_defaults import silent_intents, silent_ships
 from pbem.rules.movement.declarations import declare
 from pbem.rules.movement.orders import carry_out
 from pbem.rules.movement.planning import Done, Plan, make_plan
@@ -46,16 +45,15 @@ def combat_move(game: Game, filed: Sequence[Filed]) -> None:
     lines = sorted((line for line in filed if not isinstance(line.order, DeclareWar | NothingTo)), key=_rank)
     power = game.state.power
     assert power is not None, "a turn belongs to a power"
-    consents = Consents()
+    consents = Consents(game.rules.parameters.get("allied_cargo_needs_consent", True))
     plan = plan_combat(game.rules, game.state, power, lines, consents)
     if ask_consents(game, consents, COMBAT):
         plan = plan_combat(game.rules, game.state, power, lines, consents)
     finished = carry_out_plan(
         game, plan, COMBAT, lambda state, rest: plan_combat(game.rules, state, power, rest, consents)
     )
+    game.run("combat_move_defaults")
     last = Sketch(game.rules, game.state, power, COMBAT)
-    silent_ships(last)
-    silent_intents(last)
     _note_sequence(last, finished)
     emit_deeds(game, last.deeds)
     if "attacks_ordered" in game.rules.steps:

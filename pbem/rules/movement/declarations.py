@@ -93,7 +93,7 @@ def attack_here(sketch: Sketch, order: AttackHere) -> Refusal | None:
 
 def _others_stay_out(sketch: Sketch, zone: str, chosen: tuple[str, ...]) -> None:
     """Ships that lie in a friendly zone and were not named leave a battle of choice to the others (P40-4.4.3)."""
-    if zone in sketch.hostile or landing_cargo(sketch, zone):
+    if zone in sketch.hostile or landing_cargo(sketch, zone) or sketch.rules.parameters.get("all_ships_join"):
         return
     idle = [
         unit.id
@@ -119,7 +119,7 @@ def ignore_here(sketch: Sketch, order: IgnoreHere) -> Refusal | None:
     if must_sink and only_transports and came and not landing_cargo(sketch, zone):
         return refuse(
             rules,
-            "attack_or_ignore",
+            "lone_transports",
             f"Units that end their combat move in {name}, which holds only enemy transports, must sink them unless "
             "they support an assault from there.",
         )
@@ -138,7 +138,8 @@ def _stay_quiet(sketch: Sketch, order: IgnoreHere) -> Refusal | None:
         if isinstance(found, Refusal):
             return found
         quiet = [sketch.unit(unit_id) for unit_id in found]
-    if not quiet or any(not sketch.can(unit, "passes_hostile_sea") for unit in quiet):
+    may = rules.parameters.get("submarines_may_stay_quiet", True)
+    if not quiet or not may or any(not sketch.can(unit, "passes_hostile_sea") for unit in quiet):
         return refuse(
             rules,
             "attack_or_ignore",

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.board.state import Unit
+from pbem.rules import marks
 from pbem.rules.decisions import Refusal
 from pbem.rules.movement.citations import cites, refuse
 from pbem.rules.movement.guardians import take_over
@@ -46,12 +47,21 @@ def march(sketch: Sketch, picks: Sequence[Pick], path: Sequence[str]) -> Refusal
     if refusal is not None:
         return refusal
     blitzed = _to_blitz(sketch, whole)
-    move_all(sketch, chosen, whole, cites(sketch.rules, "blitz", "pairing") if blitzed else ())
+    topics = ["blitz", "pairing"] if blitzed else _topics(sketch, chosen, whole)
+    move_all(sketch, chosen, whole, cites(sketch.rules, *topics))
     for territory in blitzed:
         sketch.capture(territory, chosen)
     if sketch.phase != COMBAT:
         take_over(sketch, whole[-1], chosen)
     return None
+
+
+def _topics(sketch: Sketch, chosen: Sequence[str], path: Sequence[str]) -> list[str]:
+    """What is special about a march in the noncombat move: into land taken in this turn, and of guns."""
+    if sketch.phase == COMBAT:
+        return []
+    topics = ["into_taken"] if any(marks.taken(space) in sketch.state.marks for space in path[1:]) else []
+    return topics + (["guns_march"] if any(sketch.can(sketch.unit(one), "anti_air") for one in chosen) else [])
 
 
 def _may_march(sketch: Sketch, unit: Unit, path: Sequence[str]) -> Refusal | None:
@@ -145,7 +155,7 @@ def out_of_reach(sketch: Sketch, unit: Unit, path: Sequence[str]) -> Refusal:
     kind = sketch.rules.board.units[unit.kind].name.lower()
     return refuse(
         sketch.rules,
-        "one_move",
+        f"reach_{sketch.rules.board.units[unit.kind].domain}",
         f"From {sketch.name(path[0])} to {sketch.name(path[-1])} is {_spaces(len(path) - 1)}; this {kind} has "
         f"{left if left > 0 else 'no'} movement left.",
         f"End the move after {_spaces(left)}." if left > 0 else None,

@@ -71,6 +71,9 @@ def berths(game: Game, unit_id: str) -> Sequence[Berth]:
         if rules.judge("friendly_territory", state, unit.owner, land)
         and rules.judge("closed_to", state, unit.owner, unit, land) is None
     ]
+    if "refuge_order" in rules.judgements:
+        ordered: list[Berth] = rules.judge("refuge_order", state, unit, [*decks, *lands])
+        return ordered
     return [*decks, *lands]
 
 

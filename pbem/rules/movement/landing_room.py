@@ -14,6 +14,7 @@ from pbem.board.state import Unit
 from pbem.rules import marks
 from pbem.rules.facilities import figure_there
 from pbem.rules.movement.carriers import trapped
+from pbem.rules.movement.passages import courses
 from pbem.rules.movement.ready import COMBAT
 from pbem.rules.movement.shipping import deck_room, is_carrier
 from pbem.rules.movement.sketch import Sketch
@@ -112,7 +113,7 @@ def _zones_for(sketch: Sketch, carrier: Unit) -> Iterable[str]:
     def may_enter(space: str) -> bool:
         return sketch.board.spaces[space].is_sea and (space not in sketch.hostile or space in cleared)
 
-    reach = sketch.board.reach(carrier.space, may_enter, points)
+    reach = courses(sketch, carrier, may_enter, points)
     return [
         zone
         for zone in reach

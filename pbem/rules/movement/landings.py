@@ -58,6 +58,34 @@ def loose_enemies(sketch: Sketch, zone: str) -> list[Unit]:
     return [unit for unit in sketch.enemies_in(zone) if is_ship(sketch.rules, unit)]
 
 
+def attacked_by_default(sketch: Sketch, zone: str) -> bool:
+    """Whether enemies that may be ignored are attacked when nobody says so (P40-DP-07).
+
+    They are, unless units land there under bombardment or with nobody to fight. Where the parameter `silent_intent` is
+    `destroyer`, submarines are attacked only by a destroyer and from no zone where units land (S42-D07).
+    """
+    landing = landing_cargo(sketch, zone)
+    careful = sketch.rules.parameters.get("silent_intent") == "destroyer"
+    if careful and any(sketch.can(enemy, "submerge") for enemy in loose_enemies(sketch, zone)):
+        return not landing and any(sketch.can(unit, "anti_submarine") for unit in sketch.own_in(zone))
+    return not landing or (bool(fighters_at_sea(sketch, zone)) and not _bombards(sketch, zone, landing))
+
+
+def may_fight_loose(sketch: Sketch, zone: str) -> bool:
+    """Whether a battle with enemies that may be ignored can come of what was ordered."""
+    intent = sketch.state.marks.get(marks.intent(zone))
+    if intent is not None or sketch.rules.parameters.get("silent_intent") != "destroyer":
+        return bool(intent != "ignore")
+    return attacked_by_default(sketch, zone)
+
+
+def _bombards(sketch: Sketch, zone: str, landing: Iterable[Unit]) -> bool:
+    if not bombarders_in(sketch, zone):
+        return False
+    targets = dict.fromkeys(str(unit.mark(marks.LANDING)) for unit in landing)
+    return any(sketch.state.marks.get(marks.bombarders(target)) != [] for target in targets)
+
+
 def scramble_possible(sketch: Sketch, zone: str, targets: Iterable[str]) -> bool:
     """Whether an enemy could scramble into a zone because of landings in `targets` (P40-5.2.1, P40-5.2.2).
 
@@ -92,7 +120,7 @@ def battle_may_arise(sketch: Sketch, zone: str) -> bool:
     if zone in sketch.hostile or intent == "attack":
         return True
     came = any(unit.mark(marks.MOVED) == sketch.phase for unit in fighters_at_sea(sketch, zone))
-    if intent is None and came and loose_enemies(sketch, zone):
+    if intent is None and came and loose_enemies(sketch, zone) and may_fight_loose(sketch, zone):
         return True
     cargo = landing_cargo(sketch, zone)
     return bool(cargo) and scramble_possible(sketch, zone, {str(unit.mark(marks.LANDING)) for unit in cargo})

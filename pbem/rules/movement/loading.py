@@ -71,7 +71,7 @@ def _may_board(sketch: Sketch, unit: Unit) -> Refusal | None:
     if kind.can("noncombat_move_only") and sketch.phase == COMBAT:
         return refuse(
             rules,
-            "guns_stay",
+            "guns_at_sea",
             f"{kind.plural} do not move, load or land in the combat move.",
             "Load them in the noncombat move: write `noncombat:` before the line.",
         )
@@ -83,7 +83,7 @@ def _may_board(sketch: Sketch, unit: Unit) -> Refusal | None:
         fought = sketch.phase != COMBAT and unit.mark(marks.FOUGHT)
         return refuse(
             rules,
-            "moved_or_fought" if fought else "load",
+            "moved_or_fought" if fought else "load_moved",
             f"This {kind.name.lower()} has {'fought' if fought else 'moved'} in this turn; only a unit that has not "
             "can board a transport.",
         )
@@ -100,7 +100,7 @@ def _zone_bars_loading(sketch: Sketch, zone: str) -> Refusal | None:
         return None
     return refuse(
         sketch.rules,
-        "load",
+        "load_hostile",
         f"{sketch.name(zone)} is hostile: transports load in friendly zones only.",
         "Sail to a friendly zone first and load there.",
     )
@@ -127,7 +127,8 @@ def _ships_for(sketch: Sketch, zone: str, onto: Pick | None, consents: Consents)
     for ship in _half_laden_first(sketch, own):
         refusal = may_handle_cargo(sketch, ship)
         if refusal is None and ship.mark(marks.MOVED) == sketch.phase and zone in sketch.hostile:
-            refusal = refuse(rules, "load", f"{sketch.name(zone)} is hostile: a transport that enters it must stop.")
+            stops = f"{sketch.name(zone)} is hostile: a transport that enters it must stop."
+            refusal = refuse(rules, "load_hostile", stops)
         if refusal is None:
             usable.append(ship)
         first = first or refusal

@@ -33,7 +33,7 @@ def noncombat_move(game: Game, filed: Sequence[Filed]) -> None:
     lines = [line for line in filed if not isinstance(line.order, NothingTo | RestDefault)]
     power = game.state.power
     assert power is not None, "a turn belongs to a power"
-    consents = Consents()
+    consents = Consents(game.rules.parameters.get("allied_cargo_needs_consent", True))
     plan = plan_noncombat(game.rules, game.state, power, lines, consents)
     if ask_consents(game, consents, NONCOMBAT):
         plan = plan_noncombat(game.rules, game.state, power, lines, consents)

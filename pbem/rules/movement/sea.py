@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.board.state import State, Unit
-from pbem.rules import marks
 from pbem.rules.decisions import Refusal
 from pbem.rules.movement.air import fly
 from pbem.rules.movement.carriers import launch_before_sailing, leaves_aircraft_behind
 from pbem.rules.movement.citations import cites, refuse
 from pbem.rules.movement.land import out_of_reach
+from pbem.rules.movement.passages import canals_on, closed_passage
 from pbem.rules.movement.paths import completed, move_all, travelled
 from pbem.rules.movement.picks import resolve, split_by_domain
 from pbem.rules.movement.ready import COMBAT, may_still_move
@@ -58,8 +58,19 @@ def sail(sketch: Sketch, picks: Sequence[Pick], path: Sequence[str]) -> Refusal 
             return refusal
     for ship in ships:
         launch_before_sailing(sketch, ship)
-    move_all(sketch, ships, whole, cites(sketch.rules, "start_in_hostile") if whole[0] in sketch.hostile else ())
+    move_all(sketch, ships, whole, cites(sketch.rules, *_topics(sketch, whole)))
     return ships
+
+
+def _topics(sketch: Sketch, course: Sequence[str]) -> list[str]:
+    """What is special about a course: it leaves a hostile zone, slips through one or ends in one, passes a canal."""
+    topics = ["start_in_hostile"] if course[0] in sketch.hostile else []
+    if any(zone in sketch.hostile for zone in course[1:-1]):
+        topics.append("slips_through")
+    if sketch.phase != COMBAT and course[-1] in sketch.hostile:
+        topics.append("rests_among_enemies")
+    topics += [f"passes:{canal.name}" for canal in canals_on(sketch, course)]
+    return topics
 
 
 def _course(sketch: Sketch, picks: Sequence[Pick], path: Sequence[str]) -> tuple[str, ...] | Refusal:
@@ -125,7 +136,7 @@ def _may_sail(sketch: Sketch, unit: Unit, path: Sequence[str]) -> Refusal | None
         return out_of_reach(sketch, unit, path)
     whole = travelled(sketch, unit, path)
     for here, there in zip(whole, whole[1:], strict=False):
-        closed = _closed_passage(sketch, here, there)
+        closed = closed_passage(sketch, here, there)
         if closed is not None:
             return closed
         refusal = rules.judge("closed_to", sketch.state, sketch.power, unit, there)
@@ -136,7 +147,7 @@ def _may_sail(sketch: Sketch, unit: Unit, path: Sequence[str]) -> Refusal | None
         if slips and zone in sketch.destroyers:
             return refuse(
                 rules,
-                "ships_not_hostile" if sketch.phase != COMBAT else "submarine_passes",
+                "submarine_stops" if sketch.phase != COMBAT else "submarine_passes",
                 f"An enemy destroyer lies in {sketch.name(zone)}: a submarine that enters must stop there.",
                 f"End the move in {sketch.name(zone)}, or go round it.",
             )
@@ -161,23 +172,6 @@ def _stopped(sketch: Sketch, zone: str) -> Refusal:
         f"{sketch.name(zone)} is hostile; in the noncombat move ships do not enter zones with enemy surface warships.",
         "Go round it, or attack in the combat move.",
     )
-
-
-def _closed_passage(sketch: Sketch, here: str, there: str) -> Refusal | None:
-    """A canal or strait is open to those whose side held all that controls it since the turn began."""
-    for canal in sketch.board.canals:
-        if {here, there} != set(canal.between):
-            continue
-        for territory in canal.controlled_by:
-            friendly = sketch.rules.judge("friendly_territory", sketch.state, sketch.power, territory)
-            if not friendly or marks.taken(territory) in sketch.state.marks:
-                return refuse(
-                    sketch.rules,
-                    "canal",
-                    f"{canal.name} is closed: {sketch.name(territory)} was not in friendly hands when the turn began.",
-                    "Go round it.",
-                )
-    return None
 
 
 def _open_water(sketch: Sketch, zone: str) -> bool:

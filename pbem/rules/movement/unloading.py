@@ -125,12 +125,12 @@ def _may_go_ashore(sketch: Sketch, unit: Unit, territory: str) -> Refusal | None
     ship = sketch.unit(unit.aboard or "")
     if kind.can("noncombat_move_only") and sketch.phase == COMBAT:
         return refuse(
-            rules, "guns_stay", f"{kind.plural} cannot land in an assault; this one stays aboard.", "Land it later."
+            rules, "guns_at_sea", f"{kind.plural} cannot land in an assault; this one stays aboard.", "Land it later."
         )
     if ship.owner != sketch.power and unit.mark(marks.LOADED) is not None:
         return refuse(
             rules,
-            "allied_cargo",
+            "allied_same_turn",
             "Cargo on an ally's transport is unloaded in a later turn than the one in which it was loaded.",
         )
     hostile = rules.judge("hostile_territory", sketch.state, sketch.power, territory)
@@ -162,7 +162,13 @@ def _may_go_ashore(sketch: Sketch, unit: Unit, territory: str) -> Refusal | None
 
 def _declare_landing(sketch: Sketch, landing: Sequence[str], territory: str) -> None:
     """Cargo is told where to storm ashore; it stays aboard until its zone is free (P40-4.7.1, P40-4.7.4)."""
-    rules = cites(sketch.rules, "assault_only")
+    zone = sketch.unit(landing[0]).space
+    topics = ["assault_only"]
+    if zone in sketch.submarines and zone not in sketch.hostile:
+        topics.append("submarine_escorted")
+    if any(sketch.unit(sketch.unit(one).aboard or "").owner != sketch.power for one in landing):
+        topics.append("allied_assault")
+    rules = cites(sketch.rules, *topics)
     sketch.do(
         "units_marked", {"units": list(landing), "set": {marks.LANDING: territory, marks.MOVED: sketch.phase}}, rules
     )
