@@ -227,7 +227,7 @@ def _answered(result: LineResult) -> AnsweredLine:
         text=result.text,
         status=result.status,
         canonical=result.canonical,
-        reason=result.reason,
+        reason=result.reason or result.note or None,
         rule=result.rule,
         suggestions=tuple(result.suggestions),
         power=result.power,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -75,6 +75,11 @@ def campaign() -> None:
     type=click.Choice(["ask", "standing"]),
     help="Whether scrambles and the like are asked for (default) or left to standing orders.",
 )
+@click.option(
+    "--position",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Begin with the position of this ruling case (docs/cases.md) in place of the published set-up.",
+)
 @click.option("--require-dkim", is_flag=True, default=None, help="Take only mails signed by the sender's domain.")
 @database_option
 @json_option
@@ -86,6 +91,7 @@ def new(
     players: tuple[tuple[str, str], ...],
     others: str | None,
     moderator: str | None,
+    position: Path | None,
     database: str,
     as_json: bool,
     **given: Any,
@@ -130,8 +136,9 @@ def new(
     if others is not None:
         wanted["players"] = [*wanted.get("players", []), *_others(wanted, others)]
     asked = campaign_wanted(wanted, document.name if document is not None else "the options")
+    start = None if position is None else _position(position, asked)
     referee = open_referee(database, create=True)
-    made = create_campaign(referee, asked)
+    made = create_campaign(referee, asked, start)
     advance(referee, made)
     if as_json:
         echo_json(describe(referee, made))
@@ -172,6 +179,27 @@ def campaign_wanted(row: Mapping[str, Any], where: str) -> CampaignWanted:
         if name in made and made[name] not in allowed:
             raise Mistake(f"{where}: {name} is {' or '.join(allowed)}, not {made[name]!r}")
     return CampaignWanted(**made)
+
+
+def _position(path: Path, wanted: CampaignWanted) -> Sequence[tuple[str, Mapping[str, Any]]]:
+    """The events that build the position of a case, under the rules of the campaign that is to begin."""
+    from dataclasses import replace
+
+    from pbem.audit.case_model import CaseError, given_with_ids, read_cases
+    from pbem.audit.cases import resolver
+    from pbem.games.catalog import rule_set
+    from pbem.orders.gazetteer import gazetteer
+    from pbem.rules.position import position
+
+    cases = read_cases(path.read_text(encoding="utf-8-sig"), path.name)
+    if len(cases) != 1:
+        raise Mistake(f"{path} holds {len(cases)} cases; one position is needed")
+    rules = rule_set(wanted.game, wanted.edition, wanted.variants, wanted.options)
+    case = replace(cases[0], game=rules.game, edition=rules.edition)
+    try:
+        return position(rules, given_with_ids(case, resolver(gazetteer(rules.game, rules.edition or None), case.id)))
+    except KeyError as error:
+        raise CaseError(f"{case.id}: `given` needs {error.args[0]!r}") from None
 
 
 def _person(row: Any, where: str) -> PlayerWanted:

@@ -189,13 +189,16 @@ def _start(phases: list[str], phase: str | None) -> str:
 
 
 def row_of(line: LineResult | AnsweredLine) -> dict[str, Any]:
-    """One line and what became of it: status accepted, refused, unreadable or ignored; what does not apply is null."""
+    """One line and what became of it: status accepted, refused, unreadable or ignored; what does not apply is null.
+
+    The reason of an accepted line is what was assumed.
+    """
     return {
         "line": line.line,
         "text": line.text,
         "status": line.status,
         "canonical": line.canonical or None,
-        "reason": line.reason or None,
+        "reason": line.reason or getattr(line, "note", None) or None,
         "rule": line.rule or None,
         "suggestions": list(line.suggestions),
     }
@@ -210,6 +213,8 @@ def print_lines(rows: Iterable[Mapping[str, Any]]) -> None:
 def _print(row: Mapping[str, Any]) -> None:
     shown = row["canonical"] or row["text"]
     click.echo(f"{row['line']:>4} {SIGNS[row['status']]}  {shown}")
+    if row["status"] == "accepted" and row["reason"]:
+        click.echo(f"         note: {row['reason']}")
     if row["status"] in ("refused", "unreadable"):
         rule = f" [{row['rule']}]" if row["rule"] else ""
         click.echo(f"         {row['reason'] or 'not understood'}{rule}")

@@ -67,6 +67,23 @@ def test_broken_json_is_told_with_its_place(cli: Cli) -> None:
     assert "line 2" in cli("campaign", "new", "--from", "c.json").err
 
 
+def test_a_campaign_may_begin_in_the_position_of_a_case(cli: Cli) -> None:
+    given = {
+        "round": 3, "power": "japan", "phase": "combat_move", "relations": "war",
+        "spaces": {"Kwangsi": {"controller": "japan", "units": {"japan": {"infantry": 3}}}},
+    }  # fmt: skip
+    case = {"game": "p40", "given": given, "expect": {}}
+    (cli.folder / "position.json").write_text(json.dumps(case), encoding="utf-8")
+    (cli.folder / "c.json").write_text(json.dumps(CAMPAIGN), encoding="utf-8")
+    said = cli.good("campaign", "new", "--from", "c.json", "--position", "position.json", "--json").json()
+    assert said["round"] == 3 and said["windows"][0]["phases"] == ["combat_move"]
+    assert "Kwangsi [japan]: japan 3 infantry" in cli.good("replay").out
+    given["spaces"]["Kwangsii"] = {}  # type: ignore[index]
+    (cli.folder / "position.json").write_text(json.dumps(case), encoding="utf-8")
+    wrong = cli("campaign", "new", "other", "--from", "c.json", "--position", "position.json")
+    assert wrong.code == 1 and "near: Kwangsi" in wrong.err
+
+
 def test_list_and_show_tell_what_is_waited_for(begun: Cli) -> None:
     (row,) = begun.good("campaign", "list", "--json").json()
     assert row["windows"][0]["window"] == "r1.japan:moves"

@@ -53,6 +53,15 @@ def test_without_a_power_it_is_the_first_one_s_turn(cli: Cli) -> None:
     assert row["status"] == "accepted"
 
 
+def test_what_was_assumed_is_the_reason_of_an_accepted_line(cli: Cli) -> None:
+    for board in ((), ("--no-board",)):
+        (row, *_) = cli.good(
+            "orders", "check", "--game", "p40", "--json", *board, stdin="1 infantry Japan -> Sea Zone 6"
+        ).json()
+        assert row["canonical"] == "load 1 infantry Japan -> Sea Zone 6"
+    assert row["status"] == "accepted" and row["reason"] == "read as `load`"
+
+
 def test_in_a_campaign_nothing_is_kept(begun: Cli) -> None:
     size = begun.good("campaign", "show", "--json").json()["size"]
     rows = begun.good("orders", "check", "-c", "p40-17", "--json", stdin="3 inf Kwangsi -> Yunnan\nready").json()
