@@ -103,7 +103,7 @@ def _play_turns(script: Script, referee: Referee, people: dict[str, DemoPlayer],
                     continue
                 person = people[player_of(state, power) or power]
                 text = _words(script, state, window, power, given)
-                if person.answer(text, settings.smtp_host, settings.smtp_port):
+                if person.answer(window.opened_seq, text, settings.smtp_host, settings.smtp_port):
                     told.add((window.id, power))
                     say(f"{person.id} answers {window.id}: {len(text.splitlines())} lines")
         time.sleep(0.15)

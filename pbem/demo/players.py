@@ -27,17 +27,17 @@ class DemoPlayer:
     language: str = "en"
     sent: list[EmailMessage] = field(default_factory=list)
 
-    def latest(self) -> EmailMessage | None:
-        """The newest mail that names an address to answer to."""
+    def latest(self, since: int) -> EmailMessage | None:
+        """The newest mail that reports or asks something from event `since` on: what a person would answer."""
         for path in sorted(self.mailbox.glob("*.eml"), reverse=True):
             mail = email.message_from_bytes(path.read_bytes(), policy=email.policy.default)
-            if isinstance(mail, EmailMessage) and mail["Reply-To"]:
+            if isinstance(mail, EmailMessage) and mail["Reply-To"] and _event_of(mail) >= since:
                 return mail
         return None
 
-    def answer(self, text: str, host: str, port: int) -> bool:
-        """Answer the newest mail with these lines above a quotation; False if no mail has arrived yet."""
-        asked = self.latest()
+    def answer(self, since: int, text: str, host: str, port: int) -> bool:
+        """Answer the newest mail with these lines above a quotation; False if none has arrived yet."""
+        asked = self.latest(since)
         if asked is None:
             return False
         mail = EmailMessage()
@@ -51,6 +51,13 @@ class DemoPlayer:
             connection.send_message(mail, from_addr=self.address, to_addrs=[str(asked["Reply-To"])])
         self.sent.append(mail)
         return True
+
+
+def _event_of(mail: EmailMessage) -> int:
+    """The event a mail of the referee is about, by its Message-ID (`<report.120.japan.demo@host>`); -1 for others."""
+    kind, _, rest = str(mail["Message-ID"]).strip("<>").partition(".")
+    number = rest.partition(".")[0]
+    return int(number) if kind in ("report", "ask") and number.isdigit() else -1
 
 
 def _quotation(asked: EmailMessage) -> str:

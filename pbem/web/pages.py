@@ -97,7 +97,7 @@ def _player(campaign: str, token: str) -> Player:
     return player
 
 
-@pages.get("/r/<campaign>/<token>")
+@pages.get("/c/<campaign>/ready/<token>")
 def ready_page(campaign: str, token: str) -> Response:
     """A page with one button: opening the link alone does nothing, for mail scanners open links."""
     player = _player(campaign, token)
@@ -106,7 +106,7 @@ def ready_page(campaign: str, token: str) -> Response:
     return Response(page, headers={"Cache-Control": "no-store"})
 
 
-@pages.post("/r/<campaign>/<token>")
+@pages.post("/c/<campaign>/ready/<token>")
 def say_ready(campaign: str, token: str) -> Response:
     """`ready`, as if it had been mailed."""
     player = _player(campaign, token)

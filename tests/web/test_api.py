@@ -148,12 +148,12 @@ def test_the_position_can_be_asked_at_any_event(client: FlaskClient) -> None:
 
 
 def test_the_ready_link_does_nothing_until_the_button_is_pressed(client: FlaskClient, referee: Referee) -> None:
-    page = client.get("/r/p40-1/tokenjapan")
+    page = client.get("/c/p40-1/ready/tokenjapan")
     assert page.status_code == 200 and "I am ready" in page.get_data(as_text=True)
     assert client.get("/api/campaigns/p40-1").get_json()["windows"][0]["waiting_for"] == ["japan"]
-    assert "marked as ready" in client.post("/r/p40-1/tokenjapan").get_data(as_text=True)
+    assert "marked as ready" in client.post("/c/p40-1/ready/tokenjapan").get_data(as_text=True)
     assert client.get("/api/campaigns/p40-1").get_json()["windows"][0]["waiting_for"] == []
-    assert client.get("/r/p40-1/nobody").status_code == 404
+    assert client.get("/c/p40-1/ready/nobody").status_code == 404
 
 
 def test_the_raw_mime_hook_needs_its_secret(client: FlaskClient, jobs: list[tuple[str, Any]]) -> None:
