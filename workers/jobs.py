@@ -14,6 +14,7 @@ from pbem.mail.desk_directory import StoreDirectory, moderator_of
 from pbem.mail.desk_rows import moderator_notice
 from pbem.web.intake import SOURCE as HTTP
 from pbem.web.intake import handle_body
+from workers.mailbox import mailbox_is_read
 from workers.surroundings import Surroundings, surroundings
 
 _logger = logging.getLogger(__name__)
@@ -88,6 +89,12 @@ def _hold(here: Surroundings, row_id: int, campaign: str | None, error: str) -> 
 def advance_in(here: Surroundings, campaign: str) -> None:
     """Bring one campaign as far as it can go, and say up to where that was."""
     here.jobs.begun("advance", campaign)
+    seen = here.jobs.seen(campaign)
+    deadline = seen is None or (seen[1] is not None and here.referee.clock() >= seen[1])
+    if deadline and not mailbox_is_read(here):
+        # What came in time counts, so no window may close before we know what came.
+        here.jobs.rest("advance", campaign, _REST_SECONDS)
+        return
     try:
         size = here.referee.store.head(campaign).size
         done = advance_campaign(here.referee, campaign)

@@ -19,6 +19,7 @@ from pbem.mail.serve import MailServer
 from pbem.mail.values import Envelope
 from workers import tick, worker
 from workers.logs import configure
+from workers.mailbox import fetch, mailbox_of
 from workers.surroundings import Surroundings, build
 
 CHILD = "PBEM_CHILD"
@@ -79,6 +80,17 @@ def serve_ticks(settings: Settings) -> None:
     tick.run(build(settings), _told_to_stop())
 
 
+def serve_mailbox(settings: Settings) -> None:
+    """Fetch from the mailbox again and again until SIGTERM or SIGINT. Raises ValueError if none is named."""
+    here = build(settings)
+    if mailbox_of(here) is None:
+        raise ValueError("name the mailbox: PBEM_IMAP=HOST:PORT, PBEM_IMAP_USER, PBEM_IMAP_PASSWORD")
+    stop = _told_to_stop()
+    while not stop.is_set():
+        fetch(here)
+        stop.wait(settings.imap_seconds)
+
+
 def _told_to_stop() -> threading.Event:
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -101,7 +113,7 @@ def end_with_parent() -> None:
     threading.Thread(target=watch, name="parent", daemon=True).start()
 
 
-KINDS = ("smtp", "lmtp", "web", "worker", "tick")
+KINDS = ("smtp", "lmtp", "imap", "web", "worker", "tick")
 
 
 def run(kind: str) -> int:
@@ -115,6 +127,8 @@ def run(kind: str) -> int:
             serve_ticks(settings)
         elif kind == "web":
             serve_web(settings)
+        elif kind == "imap":
+            serve_mailbox(settings)
         else:
             serve_mail(settings, "lmtp" if kind == "lmtp" else "smtp")
     except KeyboardInterrupt:

@@ -10,9 +10,10 @@ from pathlib import Path
 
 from pbem.campaign.config import Settings, open_referee
 from pbem.campaign.referee import Referee
-from pbem.mail.addresses import Scheme, scheme_for
+from pbem.mail.addresses import Scheme
 from pbem.mail.compose import Composed
 from pbem.mail.deliver import Outlet
+from pbem.mail.desk_directory import scheme_of
 from pbem.mail.dkim import TextLookup, dns_lookup, sign
 from pbem.mail.send import Delivery, Relay, send_smtp, send_to_directory
 from workers.queue import Jobs, open_jobs
@@ -34,10 +35,11 @@ class Surroundings:
 
 def build(settings: Settings, clock: Callable[[], int] | None = None) -> Surroundings:
     """Open everything that these settings name."""
-    scheme = scheme_for(settings.host)
+    referee = open_referee(settings, clock)
+    scheme = scheme_of(referee)
     return Surroundings(
         settings=settings,
-        referee=open_referee(settings, clock),
+        referee=referee,
         jobs=open_jobs(settings.redis),
         scheme=scheme,
         outlet=outlet_of(settings, scheme),

@@ -54,6 +54,16 @@ class Settings:
     tick_seconds: float = 5.0
     hook_secret: str = field(default="", repr=False)
     keep_mail_days: int = 90
+    orders_name: str = "orders"
+    bounces_name: str = "bounces"
+    imap_host: str | None = None
+    imap_port: int = 993
+    imap_tls: bool = True
+    imap_user: str = field(default="", repr=False)
+    imap_password: str = field(default="", repr=False)
+    imap_folder: str = "INBOX"
+    imap_done_folder: str = "Processed"
+    imap_seconds: float = 60.0
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str]) -> Settings:
@@ -61,7 +71,8 @@ class Settings:
         said = {name: value.strip() for name, value in environment.items() if value.strip()}
         default = cls()
         relay = said.get("SMTP_RELAY")
-        relay_host, relay_port = (None, default.relay_port) if relay is None else _host_and_port(relay)
+        relay_host, relay_port = _host_and_port("SMTP_RELAY", relay, default.relay_port)
+        imap_host, imap_port = _host_and_port("PBEM_IMAP", said.get("PBEM_IMAP"), default.imap_port)
         host = said.get("PBEM_HOST", default.host).lower()
         return cls(
             database=said.get("DATABASE_URL", default.database),
@@ -86,6 +97,16 @@ class Settings:
             workers=_number(said, "PBEM_WORKERS", default.workers, 1, 64),
             hook_secret=said.get("PBEM_HOOK_SECRET", ""),
             keep_mail_days=_number(said, "PBEM_KEEP_MAIL_DAYS", default.keep_mail_days, 1, 36_500),
+            orders_name=said.get("PBEM_ORDERS_NAME", default.orders_name).lower(),
+            bounces_name=said.get("PBEM_BOUNCES_NAME", default.bounces_name).lower(),
+            imap_host=imap_host,
+            imap_port=imap_port,
+            imap_tls=_yes_or_no(said, "PBEM_IMAP_TLS", default.imap_tls),
+            imap_user=said.get("PBEM_IMAP_USER", ""),
+            imap_password=said.get("PBEM_IMAP_PASSWORD", ""),
+            imap_folder=said.get("PBEM_IMAP_FOLDER", default.imap_folder),
+            imap_done_folder=said.get("PBEM_IMAP_DONE_FOLDER", default.imap_done_folder),
+            imap_seconds=_number(said, "PBEM_IMAP_SECONDS", int(default.imap_seconds), 1, 86_400),
             tick_seconds=_number(said, "PBEM_TICK_MS", int(default.tick_seconds * 1000), 50, 3_600_000) / 1000,
         )
 
@@ -112,6 +133,15 @@ class Settings:
             "PBEM_HTTP_PORT": str(self.http_port),
             "PBEM_WORKERS": str(self.workers),
             "PBEM_HOOK_SECRET": self.hook_secret,
+            "PBEM_ORDERS_NAME": self.orders_name,
+            "PBEM_BOUNCES_NAME": self.bounces_name,
+            "PBEM_IMAP": None if self.imap_host is None else f"{self.imap_host}:{self.imap_port}",
+            "PBEM_IMAP_TLS": "yes" if self.imap_tls else "no",
+            "PBEM_IMAP_USER": self.imap_user,
+            "PBEM_IMAP_PASSWORD": self.imap_password,
+            "PBEM_IMAP_FOLDER": self.imap_folder,
+            "PBEM_IMAP_DONE_FOLDER": self.imap_done_folder,
+            "PBEM_IMAP_SECONDS": str(round(self.imap_seconds)),
             "PBEM_KEEP_MAIL_DAYS": str(self.keep_mail_days),
             "PBEM_TICK_MS": str(round(self.tick_seconds * 1000)),
         }
@@ -128,6 +158,8 @@ def open_referee(settings: Settings, clock: Callable[[], int] | None = None) -> 
         clock=clock or wall_clock,
         host=settings.host,
         url=settings.url,
+        orders_name=settings.orders_name,
+        bounces_name=settings.bounces_name,
     )
 
 
@@ -136,12 +168,14 @@ def wall_clock() -> int:
     return time.time_ns() // 1_000_000
 
 
-def _host_and_port(said: str) -> tuple[str, int]:
+def _host_and_port(name: str, said: str | None, usual: int) -> tuple[str | None, int]:
+    if said is None:
+        return None, usual
     host, colon, port = said.rpartition(":")
     if not colon:
-        return said, 587
+        return said, usual
     if not host or not port.isascii() or not port.isdigit() or not 0 < int(port) < 65536:
-        raise SettingsMistake(f"SMTP_RELAY is {said!r}; write it as HOST:PORT, such as smtp.example.org:587")
+        raise SettingsMistake(f"{name} is {said!r}; write it as HOST:PORT, such as mail.example.org:{usual}")
     return host.strip("[]"), int(port)
 
 

@@ -21,6 +21,7 @@ DECK_SEED = "deck:{deck}"
 class Referee:
     """The service's surroundings. `clock` gives milliseconds since 1970 UTC; `host` is the mail domain and the first
     part of every log's origin; `url` the public address of the web pages, without a slash at its end.
+    `orders_name` and `bounces_name` are the names before the plus in addresses of ours.
     """
 
     store: Store
@@ -28,6 +29,8 @@ class Referee:
     clock: Callable[[], int]
     host: str = "pbem.example"
     url: str = ""
+    orders_name: str = "orders"
+    bounces_name: str = "bounces"
     chains: dict[tuple[str, int], Chain] = field(default_factory=dict)
 
     def chain(self, campaign: str, number: int, length: int) -> Chain:

@@ -67,9 +67,9 @@ def receive(
     if len(raw) > LARGEST:
         raise Mistake(f"the mail has more than {LARGEST} bytes")
     referee = open_referee(database)
-    from pbem.mail.addresses import scheme_for
+    from pbem.mail.desk_directory import scheme_of
 
-    scheme = scheme_for(referee.host)
+    scheme = scheme_of(referee)
     envelope = envelope_of(raw, scheme, recipients, sender, now() if received is None else read_moment(received))
     lookup = _lookup(database, raw)
     rows = (_tried if dry_run else _taken)(referee, raw, envelope, scheme, lookup)

@@ -351,12 +351,12 @@ def release(campaign: str | None, inbox: int, database: str, as_json: bool) -> N
     \b
     Example: pbem moderate release 31 --campaign p40-17
     """
-    from pbem.mail.addresses import scheme_for
     from pbem.mail.desk_accept import release as let_count
+    from pbem.mail.desk_directory import scheme_of
 
     referee, _ = _open(database, campaign)
     try:
-        handled = let_count(referee, inbox, scheme_for(referee.host))
+        handled = let_count(referee, inbox, scheme_of(referee))
     except LookupError as error:
         raise Mistake(str(error.args[0])) from None
     if as_json:

@@ -97,7 +97,8 @@ def run_everything(
             # Ended in the reverse order: first nothing comes in any more, then what came in is worked off.
             for number in range(1, settings.workers + 1):
                 tree.start(Child(f"worker {number}", ("workers.serve", "worker"), patience=20.0))
-            for kind in ("tick", "web", "smtp"):
+            mailbox = ("imap",) if settings.imap_host is not None else ()
+            for kind in ("tick", "web", "smtp", *mailbox):
                 tree.start(Child(kind, ("workers.serve", kind)))
             told(Running(settings, catching))
             while not stop.wait(0.2):

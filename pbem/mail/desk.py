@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from pbem.campaign.referee import Referee
 from pbem.log.store import AlreadyExists, InboxRow, InboxTaken, NewInbox, NewOutbox
-from pbem.mail.addresses import Scheme, parse_bounce_address, scheme_for
+from pbem.mail.addresses import Scheme, parse_bounce_address
 from pbem.mail.authenticate import Accepted, Ask, Hold, Refuse, authenticate
 from pbem.mail.desk_accept import accepted
 from pbem.mail.desk_bounces import deal_with_silence, mail_of_tag
-from pbem.mail.desk_directory import StoreDirectory, campaign_of, moderator_of
+from pbem.mail.desk_directory import StoreDirectory, campaign_of, moderator_of, scheme_of
 from pbem.mail.desk_outcome import Arrival, Handled, choices, finish, place_of, seen
 from pbem.mail.desk_read import notes_about, read_row
 from pbem.mail.desk_rows import leak, moderator_notice, no_thread, question, refusal, reply_to_mail
@@ -34,7 +34,7 @@ def keep(referee: Referee, raw: bytes, envelope: Envelope, source: str, scheme: 
 
     The row names its campaign if the address is right, so that the campaign's window waits for it.
     """
-    scheme = scheme or scheme_for(referee.host)
+    scheme = scheme or scheme_of(referee)
     rows: list[int] = []
     for recipient in dict.fromkeys(address.lower() for address in envelope.recipients):
         received = referee.store.put_inbox(
@@ -53,7 +53,7 @@ def keep(referee: Referee, raw: bytes, envelope: Envelope, source: str, scheme: 
 
 def knows(referee: Referee, address: str, scheme: Scheme | None = None) -> bool:
     """Whether mail to an address is taken: plain order addresses, secret ones with a right token, our return paths."""
-    scheme = scheme or scheme_for(referee.host)
+    scheme = scheme or scheme_of(referee)
     local, _, host = address.lower().rpartition("@")
     if host not in scheme.hosts:
         return False
@@ -84,7 +84,7 @@ def handle(
     if row.raw is None:
         referee.store.finish_inbox(row.id, "refused", "its bytes are gone")
         return Handled(row.id, "refused", "its bytes are gone", row.campaign)
-    scheme = scheme or scheme_for(referee.host)
+    scheme = scheme or scheme_of(referee)
     arrival = look_at(referee, row, scheme, dkim_lookup, limits)
     if _dns_may_yet_answer(referee, arrival):
         return Handled(row.id, "later", "the sender's DKIM key cannot be asked for now", row.campaign)

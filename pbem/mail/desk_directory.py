@@ -102,6 +102,11 @@ def addresses_of(player: Player) -> tuple[str, ...]:
     return tuple(dict.fromkeys(address.lower() for address in known if address))
 
 
+def scheme_of(referee: Referee) -> Scheme:
+    """How our addresses look in this installation."""
+    return Scheme(referee.host, frozenset((referee.host,)), referee.orders_name, referee.bounces_name)
+
+
 def campaign_of(referee: Referee, scheme: Scheme, address: str) -> str | None:
     """The campaign of a secret reply address whose token is right, a replaced token included."""
     secret = parse_secret_address(scheme, address)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import smtplib
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -18,7 +19,9 @@ from pbem.campaign.config import Settings, wall_clock
 from pbem.campaign.load import load
 from pbem.campaign.referee import Referee
 from pbem.log.checkpoint import verify_note
+from pbem.log.store import OutboxRow, Player
 from pbem.mail.catcher import MailCatcher
+from pbem.mail.desk_bounces import bounce_tag
 from pbem.mail.phrases import MARKER
 from pbem.mail.serve import MailServer
 from pbem.testing.campaigns import campaign_from
@@ -59,6 +62,17 @@ class Service:
 
         return until(enough, f"{count} mails for {address}", seconds)
 
+    def sent(self, message_id: str) -> OutboxRow:
+        """The row of a mail of ours."""
+        row = self.referee.store.outbox_by_message_id(message_id)
+        assert row is not None
+        return row
+
+    def player(self, name: str) -> Player:
+        found = self.referee.store.player(CAMPAIGN, name)
+        assert found is not None
+        return found
+
     def types(self) -> list[str]:
         return [event.type for event in self.referee.store.read(CAMPAIGN)]
 
@@ -93,69 +107,38 @@ def service(database: str, redis_url: str, tmp_path: Path) -> Iterator[Service]:
         here.referee.store.close()
 
 
-@pytest.fixture
-def running(database: str, redis_url: str, tmp_path: Path) -> Iterator[Service]:
-    """The same with a worker and a tick."""
+def test_a_turn_from_mail_to_mail(database: str, redis_url: str, tmp_path: Path) -> None:
+    """One story, since starting everything costs more than any of its parts."""
     with service(database, redis_url, tmp_path) as made:
         made.processes.start("worker")
         made.processes.start("tick")
-        yield made
+        first = made.wait_for(JAPAN, 1)[0]
+        assert plain(first).startswith(MARKER) and first["Auto-Submitted"] == "auto-generated"
+        assert first["Reply-To"] == JAPAN_ADDRESS and "r3.japan" in first["References"]
+        with pytest.raises(smtplib.SMTPRecipientsRefused):
+            made.mail(letter(GOOD_TEXT), to="orders+p40-17.zzzzzzz@pbem.example")
+        for address in EVERYBODY:
+            made.wait_for(address, 1)
+        a_delivery_report_marks_the_mail_and_flags_the_player(made, str(first["Message-ID"]))
+
+        made.mail(
+            letter(GOOD_TEXT + "ready\n", in_reply_to=str(first["Message-ID"]), message_id="<turn-3@players.example>")
+        )
+        mails = made.wait_for(JAPAN, 3)
+        (answer,) = [mail for mail in mails if mail["Auto-Submitted"] == "auto-replied"]
+        assert answer["In-Reply-To"] == "<turn-3@players.example>" and answer["Subject"].lower().count("re:") == 1
+        for line in ("3 infantry Kwangsi -> Yunnan", "2 infantry Siam -> Shan State"):
+            assert line in plain(answer)
+        assert "battle_ended" in made.types() and made.player("japan").settings.get("unreachable") is None
+        assert list(load(made.referee, CAMPAIGN).play.now.windows) == ["r3.japan:rest"]
+        no_mail_holds_what_its_reader_may_not_know(made)
+        no_checkpoint_is_mailed_that_is_not_in_the_database(made)
 
 
-def test_a_turn_from_mail_to_mail(running: Service) -> None:
-    first = running.wait_for(JAPAN, 1)[0]
-    assert plain(first).startswith(MARKER) and first["Auto-Submitted"] == "auto-generated"
-    assert first["Reply-To"] == JAPAN_ADDRESS and "r3.japan" in first["References"]
-    running.mail(
-        letter(GOOD_TEXT + "ready\n", in_reply_to=str(first["Message-ID"]), message_id="<turn-3@players.example>")
-    )
-    mails = running.wait_for(JAPAN, 3)
-    (answer,) = [mail for mail in mails if mail["Auto-Submitted"] == "auto-replied"]
-    assert answer["In-Reply-To"] == "<turn-3@players.example>" and answer["Subject"].lower().count("re:") == 1
-    for line in ("3 infantry Kwangsi -> Yunnan", "2 infantry Siam -> Shan State"):
-        assert line in plain(answer)
-    assert until(lambda: "battle_ended" in running.types(), "the battles")
-    state = load(running.referee, CAMPAIGN).play.now
-    assert list(state.windows) == ["r3.japan:rest"]
-
-
-def test_no_mail_holds_what_its_reader_may_not_know(running: Service) -> None:
-    running.mail(letter(GOOD_TEXT))
-    for address in EVERYBODY:
-        running.wait_for(address, 2 if address == JAPAN else 1)
-    tokens = {player.address: player.token for player in running.referee.store.players(CAMPAIGN)}
-    for address in EVERYBODY:
-        for path in running.catcher.messages(address):
-            raw = path.read_bytes().decode("ascii")
-            for other, token in tokens.items():
-                assert other == address or token not in raw
-            if address != JAPAN:
-                assert "Kwangsi -> Yunnan" not in plain(caught(running.catcher, address)[0])
-
-
-def test_no_checkpoint_is_mailed_that_is_not_in_the_database(running: Service) -> None:
-    running.mail(letter(GOOD_TEXT))
-    key = next(iter(running.referee.store.read(CAMPAIGN, 0, 1))).payload["log_key"]
-    signed = set()
-    for mail in running.wait_for(JAPAN, 2):
-        text = plain(mail).replace("\r\n", "\n")
-        found = re.search(r"^ *(pbem\.example/c/p40-17\n *\d+\n *\S+\n *\n? *— \S+ \S+)$", text, re.MULTILINE)
-        assert found is not None, text
-        note = "\n".join(line.strip() for line in found.group(1).split("\n")) + "\n"
-        signed.add(verify_note(note, key).size)
-    assert signed <= {head.size for head in running.referee.store.checkpoints(CAMPAIGN)}
-
-
-def test_a_delivery_report_marks_the_mail_and_flags_the_player(running: Service) -> None:
+def a_delivery_report_marks_the_mail_and_flags_the_player(made: Service, message_id: str) -> None:
     """M59: what comes back to the return path of a report of ours."""
-    report = running.wait_for(JAPAN, 1)[0]
-    row = running.referee.store.outbox_by_message_id(str(report["Message-ID"]))
-    assert row is not None
-    player = running.referee.store.player(CAMPAIGN, "japan")
-    assert player is not None
-    from pbem.mail.desk_bounces import bounce_tag
-
-    back = f"bounces+{bounce_tag(row, player)}@pbem.example"
+    row = made.sent(message_id)
+    back = f"bounces+{bounce_tag(row, made.player('japan'))}@pbem.example"
     raw = letter(
         "--b\nContent-Type: message/delivery-status\n\nReporting-MTA: dns; mx.example\n\n"
         f"Final-Recipient: rfc822; {JAPAN}\nAction: failed\nStatus: 5.1.1\n\n"
@@ -164,21 +147,37 @@ def test_a_delivery_report_marks_the_mail_and_flags_the_player(running: Service)
         content_type='multipart/report; report-type=delivery-status; boundary="b"',
         **{"from": "MAILER-DAEMON@mx.example"},
     )
-    until(lambda: running.referee.store.outbox_row(row.id).state == "sent", "the report sent")  # type: ignore[union-attr]
-    send(running.server.port, raw, "", back)
-    until(lambda: running.referee.store.outbox_row(row.id).state == "failed", "the mark")  # type: ignore[union-attr]
-    flagged = until(lambda: running.referee.store.player(CAMPAIGN, "japan").settings.get("unreachable"), "the flag")  # type: ignore[union-attr]
+    until(lambda: made.sent(message_id).state == "sent", "the report marked as sent")
+    send(made.server.port, raw, "", back)
+    until(lambda: made.sent(message_id).state == "failed", "the report marked as failed")
+    flagged = until(lambda: made.player("japan").settings.get("unreachable"), "the flag")
     assert flagged["status"] == "5.1.1"
-    notices = running.wait_for("mod@club.example", 2)
+    notices = made.wait_for("mod@club.example", 2)
     assert any("does not reach japan" in plain(mail) for mail in notices)
-    assert "orders_received" not in running.types()
+    assert "orders_received" not in made.types()
 
 
-def test_an_unknown_recipient_is_refused_in_the_conversation(running: Service) -> None:
-    import smtplib
+def no_mail_holds_what_its_reader_may_not_know(made: Service) -> None:
+    """No secret address but the reader's own; and before combat nobody knew Japan's orders."""
+    tokens = {player.address: player.token for player in made.referee.store.players(CAMPAIGN)}
+    for address in EVERYBODY:
+        for path in made.catcher.messages(address):
+            raw = path.read_bytes().decode("ascii")
+            assert not [other for other, token in tokens.items() if other != address and token in raw]
+        if address != JAPAN:
+            assert "Kwangsi -> Yunnan" not in plain(caught(made.catcher, address)[0])
 
-    with pytest.raises(smtplib.SMTPRecipientsRefused):
-        running.mail(letter(GOOD_TEXT), to="orders+p40-17.zzzzzzz@pbem.example")
+
+def no_checkpoint_is_mailed_that_is_not_in_the_database(made: Service) -> None:
+    key = next(iter(made.referee.store.read(CAMPAIGN, 0, 1))).payload["log_key"]
+    signed = set()
+    for mail in caught(made.catcher, JAPAN):
+        text = plain(mail).replace("\r\n", "\n")
+        found = re.search(r"^ *(pbem\.example/c/p40-17\n *\d+\n *\S+\n *\n? *— \S+ \S+)$", text, re.MULTILINE)
+        assert found is not None, text
+        note = "\n".join(line.strip() for line in found.group(1).split("\n")) + "\n"
+        signed.add(verify_note(note, key).size)
+    assert signed <= {head.size for head in made.referee.store.checkpoints(CAMPAIGN)}
 
 
 # -- crashes ----------------------------------------------------------------------------------------------------------
