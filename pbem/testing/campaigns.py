@@ -29,5 +29,6 @@ def everybody(
     taken = {power for held in several.values() for power in held}
     alone = {power: (power,) for power in powers if power not in taken}
     return tuple(
-        PlayerWanted(id=player, powers=held, address=f"{player}@{host}") for player, held in {**alone, **several}.items()
+        PlayerWanted(id=player, powers=held, address=f"{player}@{host}")
+        for player, held in {**alone, **several}.items()
     )
