@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from pbem.cli.common import (
-    Mistake,
     campaign_option,
     chosen,
     database_option,
@@ -23,9 +22,9 @@ from pbem.cli.common import (
     read_document,
 )
 from pbem.cli.lazy import Usage
+from pbem.cli.wanted import campaign_wanted, mapping, position_of, texts
 
 if TYPE_CHECKING:
-    from pbem.campaign.create import CampaignWanted, PlayerWanted
     from pbem.campaign.load import Loaded
     from pbem.campaign.referee import Referee
 
@@ -118,7 +117,7 @@ def new(
     from pbem.campaign.advance import advance
     from pbem.campaign.create import create_campaign
 
-    wanted = dict(_document(document)) if document is not None else {}
+    wanted = dict(mapping(read_document(document), str(document))) if document is not None else {}
     if name is not None:
         wanted["id"] = name
     wanted.update({key: value for key, value in given.items() if value is not None})
@@ -136,7 +135,7 @@ def new(
     if others is not None:
         wanted["players"] = [*wanted.get("players", []), *_others(wanted, others)]
     asked = campaign_wanted(wanted, document.name if document is not None else "the options")
-    start = None if position is None else _position(position, asked)
+    start = None if position is None else position_of(position, asked)
     referee = open_referee(database, create=True)
     made = create_campaign(referee, asked, start)
     advance(referee, made)
@@ -145,110 +144,6 @@ def new(
         return
     click.echo(f"Campaign {made} has begun; its first window is open and the first mails are queued.")
     _print(describe(referee, made))
-
-
-def campaign_wanted(row: Mapping[str, Any], where: str) -> CampaignWanted:
-    """A campaign from plain JSON. Mistake names an unknown or malformed field and what would be right."""
-    from dataclasses import fields
-
-    from pbem.campaign.create import CampaignWanted
-
-    known = [field.name for field in fields(CampaignWanted)]
-    _check_fields(row, known, where)
-    made = dict(row)
-    for name in ("variants",):
-        if name in made:
-            made[name] = tuple(_texts(made[name], f"{where}: {name}"))
-    if made.get("edition") is not None:
-        made["edition"] = str(made["edition"])
-    if not isinstance(made.get("options", {}), Mapping):
-        raise Mistake(f"{where}: options are names with values, like interceptors: true")
-    players = made.get("players", [])
-    if not isinstance(players, list):
-        raise Mistake(f"{where}: players is a list, each with id, powers and address")
-    made["players"] = tuple(_person(row, f"{where}: player {index}") for index, row in enumerate(players, start=1))
-    if made.get("moderator") is not None:
-        made["moderator"] = _person({"powers": [], **_mapping(made["moderator"], f"{where}: moderator")}, where)
-    for name in ("orders_hours", "decision_hours", "grace_minutes"):
-        value = made.get(name)
-        if value is not None and (not isinstance(value, int) or isinstance(value, bool) or value < 0):
-            raise Mistake(f"{where}: {name} is a whole number of {'minutes' if 'minutes' in name else 'hours'}")
-        if name != "grace_minutes" and value == 0:
-            made[name] = None
-    for name, allowed in (("closing", ("ready", "at_once")), ("reactions", ("ask", "standing"))):
-        if name in made and made[name] not in allowed:
-            raise Mistake(f"{where}: {name} is {' or '.join(allowed)}, not {made[name]!r}")
-    return CampaignWanted(**made)
-
-
-def _position(path: Path, wanted: CampaignWanted) -> Sequence[tuple[str, Mapping[str, Any]]]:
-    """The events that build the position of a case, under the rules of the campaign that is to begin."""
-    from dataclasses import replace
-
-    from pbem.audit.case_model import CaseError, given_with_ids, read_cases
-    from pbem.audit.cases import resolver
-    from pbem.games.catalog import rule_set
-    from pbem.orders.gazetteer import gazetteer
-    from pbem.rules.position import position
-
-    cases = read_cases(path.read_text(encoding="utf-8-sig"), path.name)
-    if len(cases) != 1:
-        raise Mistake(f"{path} holds {len(cases)} cases; one position is needed")
-    rules = rule_set(wanted.game, wanted.edition, wanted.variants, wanted.options)
-    case = replace(cases[0], game=rules.game, edition=rules.edition)
-    try:
-        return position(rules, given_with_ids(case, resolver(gazetteer(rules.game, rules.edition or None), case.id)))
-    except KeyError as error:
-        raise CaseError(f"{case.id}: `given` needs {error.args[0]!r}") from None
-
-
-def _person(row: Any, where: str) -> PlayerWanted:
-    from dataclasses import fields
-
-    from pbem.campaign.create import PlayerWanted
-
-    row = dict(_mapping(row, where))
-    _check_fields(row, [field.name for field in fields(PlayerWanted)], where)
-    row["powers"] = tuple(_texts(row.get("powers", []), f"{where}: powers"))
-    row.setdefault("id", row["powers"][0] if row["powers"] else "moderator")
-    if not isinstance(row.get("address"), str):
-        raise Mistake(f"{where} ({row['id']}): the mail address is missing")
-    if "time_zone" in row:
-        _check_zone(row["time_zone"], where)
-    return PlayerWanted(**row)
-
-
-def _check_zone(name: Any, where: str) -> None:
-    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
-
-    try:
-        ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, TypeError, OSError):
-        raise Mistake(f"{where}: {name!r} is no time zone; write one like Europe/Berlin or Asia/Taipei") from None
-
-
-def _document(path: Path) -> Mapping[str, Any]:
-    return _mapping(read_document(path), str(path))
-
-
-def _mapping(value: Any, where: str) -> Mapping[str, Any]:
-    if not isinstance(value, Mapping):
-        raise Mistake(f"{where}: names with values are expected, not {value!r}")
-    return value
-
-
-def _check_fields(row: Mapping[str, Any], known: list[str], where: str) -> None:
-    unknown = [str(key) for key in row if key not in known]
-    if unknown:
-        raise Mistake(f"{where}: unknown field {unknown[0]!r}; known are {', '.join(known)}")
-
-
-def _texts(value: Any, where: str) -> list[str]:
-    if isinstance(value, str):
-        return [part.strip() for part in value.split(",") if part.strip()]
-    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise Mistake(f"{where}: a list of names is expected, not {value!r}")
-    return value
 
 
 def _option(text: str) -> tuple[str, Any]:
@@ -262,7 +157,7 @@ def _option(text: str) -> tuple[str, Any]:
 
 
 def _player_row(powers: str, address: str) -> dict[str, Any]:
-    names = _texts(powers, "--player")
+    names = texts(powers, "--player")
     if not names or "@" in powers:
         raise Usage(f"pbem campaign new: --player takes powers and an address, like --player japan,china {address}")
     return {"id": names[0], "powers": names, "address": address}
@@ -274,7 +169,7 @@ def _others(wanted: Mapping[str, Any], address: str) -> list[dict[str, Any]]:
 
     edition = wanted.get("edition")
     board = load_board(str(wanted["game"]), None if edition is None else str(edition))
-    taken = {power for row in wanted.get("players", []) for power in _texts(row.get("powers", []), "powers")}
+    taken = {power for row in wanted.get("players", []) for power in texts(row.get("powers", []), "powers")}
     left = [power.id for power in board.powers.values() if power.playable and power.id not in taken]
     return [{"id": left[0] if taken else "all", "powers": left, "address": address}] if left else []
 
@@ -296,7 +191,7 @@ def list_(database: str, as_json: bool) -> None:
     rows = []
     with progress("campaigns", len(names), least=20) as done:
         for index, name in enumerate(names):
-            rows.append(describe(referee, name))
+            rows.append(_described(referee, name))
             done(index + 1)
     if as_json:
         echo_json(rows)
@@ -304,8 +199,24 @@ def list_(database: str, as_json: bool) -> None:
     if not rows:
         click.echo("No campaigns yet. `pbem campaign new --help` shows how to start one.")
     for row in rows:
+        if "error" in row:
+            click.echo(f"{row['campaign']:<20} cannot be opened: {row['error']}")
+            continue
         rules = " ".join(filter(None, (row["game"], row["edition"], *row["variants"])))
         click.echo(f"{row['campaign']:<20} {rules:<12} round {row['round']:<3} {_waiting(row)}")
+
+
+def _described(referee: Referee, name: str) -> dict[str, Any]:
+    """One campaign of the list; one that this service cannot open (other rules, say) must not hide the others."""
+    from pbem.cli.mistakes import mistake_in
+
+    try:
+        return describe(referee, name)
+    except Exception as error:
+        told = mistake_in(error)
+        if told is None:
+            raise
+        return {"campaign": name, "error": told}
 
 
 @campaign.command()
@@ -382,9 +293,10 @@ def describe(referee: Referee, name: str, *, addresses: bool = False) -> dict[st
 
 
 def _reply_address(referee: Referee, name: str, token: str) -> str:
-    from pbem.mail.addresses import scheme_for, secret_address
+    from pbem.mail.addresses import secret_address
+    from pbem.mail.desk_directory import scheme_of
 
-    return secret_address(scheme_for(referee.host), name, token)
+    return secret_address(scheme_of(referee), name, token)
 
 
 def _waiting(row: Mapping[str, Any]) -> str:
