@@ -1,4 +1,4 @@
-"""`pbem odds`: the exact odds of one battle under the rules of a game; what is computed is the business of pbem.odds."""
+"""`pbem odds`: the exact odds of one battle under the rules of a game; pbem.odds computes them."""
 
 from __future__ import annotations
 
