@@ -26,6 +26,13 @@ _NOTED_PER_DAY = 20
 """Automatic mails that leave an event in a day; more only stay in the inbox."""
 
 
+_SAID = {
+    "automatic": "an automatic mail came; it holds no orders and was not answered",
+    "loop": "a mail of ours came back; it was not answered",
+    "bounce": "a mail to this player came back as undeliverable",
+}
+
+
 def bounce_tag(row: OutboxRow, player: Player) -> str:
     """What the return path of a mail says: its number, and a proof that only who received it can know."""
     return f"m{row.id}.{_proof(row, player)}"
@@ -143,7 +150,13 @@ def _note(
         state = loaded.play.now
         event = NewEvent(
             type="mail_noted",
-            payload={"player": player, "reason": reason, "inbox": row.id, "received_at": row.received_at},
+            payload={
+                "text": _SAID.get(reason, "a mail was kept without an answer"),
+                "player": player,
+                "reason": reason,
+                "inbox": row.id,
+                "received_at": row.received_at,
+            },
             at=referee.clock(),
             readers=players_of(state).get(player, ()),
         )
