@@ -515,6 +515,7 @@ INFORMATION = (
     "battle_begun",         # {battle, space, kind, attackers, defenders}
     "battle_round_begun",   # {battle, space, round}
     "step_begun",           # {battle, space, round, step, name}
+    "fire_skipped",         # {battle, space, round, step, side}: nobody of that side has a target now
     "hits_scored",          # {battle, space, round, step, side, hits: {category: n}}
     "losses_chosen",        # {battle, space, round, step, side, by, losses: [[unit, kind, owner, what]], wasted?}
     "bombardment_barred",   # {battle, space, zone, ships}: ships that do not bombard, for the rules cited

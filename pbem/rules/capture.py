@@ -72,7 +72,8 @@ def claim(rules: RuleSet, state: State, power: str, space: str) -> Claim:
         return Claim(power, ())
     if rules.judge("capital_lost", state, owner) and rules.board.spaces[space].capital_of != owner:
         return Claim(power, cites(rules, "kept_for_ally"))
-    return Claim(owner, cites(rules, "liberated"))
+    freed = ("capital_freed",) if rules.board.spaces[space].capital_of == owner else ()
+    return Claim(owner, cites(rules, "liberated", *freed))
 
 
 def marks_of_capture(rules: RuleSet, past: Mapping[str, Any], space: str, power: str, segment: str) -> dict[str, Any]:

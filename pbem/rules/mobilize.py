@@ -14,7 +14,7 @@ from pbem.rules.decisions import Refusal
 from pbem.rules.order_model import NothingTo, Place, Refund
 from pbem.rules.placement import Site, Sites, deck_for
 from pbem.rules.purchase import UPGRADE, pay
-from pbem.rules.query import can, is_air
+from pbem.rules.query import can, enemy_units, is_air
 from pbem.rules.script import Filed, Game
 
 
@@ -120,6 +120,8 @@ def put(game: Game, sites: Sites, power: str, kind: str, space: str, site: Site,
         extra["aboard"] = site.deck
     domain = game.board.units[kind].domain
     topic = "place_ships" if domain == SEA else "place_aircraft" if domain == AIR else "place_land"
+    if domain == SEA and enemy_units(game.state, power, space):
+        by_default = (*by_default, "place_among_enemies")
     game.emit(
         "units_created",
         {
@@ -153,7 +155,7 @@ def _place_by_default(game: Game, sites: Sites, power: str, first_back: Sequence
     """
     for kind in _in_placing_order(game, power, first_back):
         while game.state.purchased(power).get(kind, 0):
-            for space in _places_to_try(game, power, kind):
+            for space in _places_to_try(game, power, kind, sites):
                 site = site_for(game, sites, power, kind, space)
                 if not isinstance(site, Refusal):
                     put(game, sites, power, kind, space, site, silent=True)
@@ -166,20 +168,32 @@ def _in_placing_order(game: Game, power: str, first_back: Sequence[str]) -> list
     units = game.board.units
     bought = [kind for kind in game.state.purchased(power) if kind in units]
 
+    # Where the dearest go back first (S42-D20), a carrier goes before the others only if aircraft wait for it.
+    dearest_back = game.rules.parameters.get("refund_first", "cheapest") == "dearest"
+    carriers_first = not dearest_back or _somebody_waits(game, power)
+
     def order(kind: str) -> tuple[int, int, int, int]:
         back = len(first_back) - first_back.index(kind) if kind in first_back else 0
-        carrier_first = 0 if units[kind].figure("carrier_capacity") else 1
-        return (back, carrier_first, -(units[kind].cost or 0), units[kind].rank)
+        first = 0 if carriers_first and units[kind].figure("carrier_capacity") else 1
+        cost = units[kind].cost or 0
+        return (back, first, cost if dearest_back else -cost, units[kind].rank)
 
     return sorted(bought, key=order)
 
 
-def _places_to_try(game: Game, power: str, kind: str) -> Sequence[str]:
+def _somebody_waits(game: Game, power: str) -> bool:
+    flying = (unit for unit in game.state.units.values() if unit.owner == power and is_air(game.rules, unit))
+    return any(unit.aboard is None and game.board.spaces[unit.space].is_sea for unit in flying)
+
+
+def _places_to_try(game: Game, power: str, kind: str, sites: Sites) -> Sequence[str]:
     """Where a piece goes that nobody placed: where it was meant for, else by the rule set's own preference."""
     meant: Sequence[str] = game.state.marks.get(marks.meant_for(kind), ())
     if game.board.units[kind].domain == FACILITY:
-        return meant
-    wanted: Sequence[str] = game.rules.judge("default_places", game.state, power, kind)
+        if "complex_sites" not in game.rules.judgements:
+            return meant
+        return [*meant, *game.rules.judge("complex_sites", game.state, power, kind)]
+    wanted: Sequence[str] = game.rules.judge("default_places", game.state, power, kind, sites)
     return [*meant, *wanted]
 
 

@@ -40,6 +40,10 @@ class Sites:
         demands = [(1, options) for options in (*self.used, complexes)]
         return largest_flow(demands, self.capacity) == len(demands)
 
+    def room(self, land: str) -> int:
+        """How many more units a complex can surely place: pieces that others could have placed count for the first."""
+        return self.capacity[land] - sum(1 for options in self.used if options[0] == land)
+
     def use(self, site: Site) -> None:
         """Count a piece that was placed."""
         if site.complexes:
@@ -162,13 +166,13 @@ def may_build(rules: RuleSet, state: State, power: str, kind: str, space: str) -
     return None
 
 
-def default_places(rules: RuleSet, state: State, power: str, kind: str) -> list[str]:
+def default_places(rules: RuleSet, state: State, power: str, kind: str, where: Sites) -> list[str]:
     """Where a unit goes that nobody placed: the capital's complex first, else in the board's order (P40-DP-30).
 
     Ships go to a zone where no enemy lies if there is one, carriers first to where aircraft wait for a deck.
     """
     capital = rules.board.powers[power].capital
-    lands = sorted(sites(rules, state, power).capacity, key=lambda land: land != capital)
+    lands = sorted(where.capacity, key=lambda land: land != capital)
     if rules.board.units[kind].domain != SEA:
         return lands
     zones = list(dict.fromkeys(zone for land in lands for zone in rules.board.seas_beside(land)))

@@ -74,10 +74,10 @@ def site(rules: RuleSet, state: State, power: str, where: Sites, kind: str, spac
     return Site(space, (), None)
 
 
-def default_places(rules: RuleSet, state: State, power: str, kind: str) -> list[str]:
+def default_places(rules: RuleSet, state: State, power: str, kind: str, where: Sites) -> list[str]:
     """Where units go that nobody placed: for China where most of its units stand (P40-DP-30)."""
     if power != CHINA:
-        return placement.default_places(rules, state, power, kind)
+        return placement.default_places(rules, state, power, kind, where)
     held = [
         space.id
         for space in rules.board.spaces.values()

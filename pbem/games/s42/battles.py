@@ -5,10 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from pbem.board.state import Unit
+from pbem.games.s42 import defaults
+from pbem.rules import marks
 from pbem.rules.battle import aa_fire, land_battle, order_of_battles, raids, retreat, sea_battle, values
 from pbem.rules.battle.land_battle import LONE_GUNS_OPENING, LONE_GUNS_ROUND
-from pbem.rules.battle.model import Steps, after, citing, without
+from pbem.rules.battle.model import (
+    ATTACK,
+    CLOSING,
+    DEFEND,
+    Battle,
+    BattleStep,
+    Steps,
+    after,
+    before,
+    citing,
+    fight,
+    replaced,
+    without,
+)
+from pbem.rules.battle.planning import plan_battles
 from pbem.rules.decisions import Decision
+from pbem.rules.query import can
 from pbem.rules.reactions import check, window
 from pbem.rules.reactions.intercept import intercept_decisions
 from pbem.rules.script import Game
@@ -25,6 +43,8 @@ STEP_RULES: Mapping[str, tuple[str, ...]] = {
     "remove_casualties": ("S42-5.6.8", "S42-5.8.2"),
     "end_test": ("S42-5.8.3",),
     "press_or_retreat": ("S42-5.6.13", "S42-5.10.1"),
+    "transports_part": ("S42-5.6.12",),
+    "restore": ("S42-5.11.1", "S42-1.4.3"),
     "settle_decks": ("S42-5.11.3",),
     "bombardment": ("S42-5.5.5", "S42-5.5.7"),
     "aa_fire": ("S42-5.7.1", "S42-5.7.2"),
@@ -47,7 +67,7 @@ def steps() -> dict[str, Callable[..., Any]]:
         "reactions": window.reactions,
         "reaction_decisions": reaction_decisions,
         "conduct_combat": conduct_combat,
-        "raids": order_of_battles.raids,
+        "raids": fight_raids,
         "assaults": order_of_battles.assaults,
         "other_battles": order_of_battles.other_battles,
     }
@@ -60,9 +80,9 @@ def judgements() -> dict[str, Callable[..., Any]]:
         "defense_values": values.defense_values,
         "aa_shots": aa_fire.three_shots_each,
         "is_enemy": land_battle.is_enemy,
-        "land_retreat_territories": retreat.land_retreat_territories,
-        "sea_retreat_zones": retreat.sea_retreat_zones,
-        "presses_on": lambda rules, state, battle: True,
+        "land_retreat_territories": defaults.land_retreat_territories,
+        "sea_retreat_zones": defaults.sea_retreat_zones,
+        "presses_on": defaults.presses_on,
         "check_answer": check.check_answer,
     }
 
@@ -78,11 +98,65 @@ def conduct_combat(game: Game) -> None:
     game.run("land_defenders")
 
 
+def fight_raids(game: Game, power: str) -> None:
+    """Raids one after the other, each its air battle and then its bombing (S42-5.1.4, S42-5.3.9, S42-5.4.3)."""
+    for territory in plan_battles(game.rules, game.state, power).raids:
+        air = raids.new_air_battle(game.rules, game.state, power, territory)
+        if air is not None:
+            fight(game, air)
+        bombing = raids.new_bombing(game.rules, game.state, power, territory)
+        if bombing is not None:
+            fight(game, bombing)
+        game.boundary("between_battles")
+
+
+# -- steps of this game -----------------------------------------------------------------------------------------------
+
+
+def transports_part(game: Game, battle: Battle) -> None:
+    """Where both sides have only transports left the attacker's may retreat before the battle ends (S42-5.6.12)."""
+    sides = [battle.units(game.state, side) for side in (ATTACK, DEFEND)]
+    if all(units and all(can(game.rules, unit, "no_combat_value") for unit in units) for units in sides):
+        retreat.press_or_retreat(game, battle)
+
+
+def restore(game: Game, battle: Battle) -> None:
+    """Damaged battleships of both sides are whole again when their battle ends, also who retreated (S42-5.11.1)."""
+
+    def fought_here(unit: Unit) -> bool:
+        return unit.space == battle.space or (unit.owner == battle.attacker and bool(unit.mark(marks.RETREATED)))
+
+    damaged = [
+        unit
+        for unit in game.state.units.values()
+        if unit.damage and can(game.rules, unit, "repairs_end_of_battle") and fought_here(unit)
+    ]
+    for space in dict.fromkeys(unit.space for unit in damaged):
+        whole = {unit.id: 0 for unit in damaged if unit.space == space}
+        game.emit(
+            "units_damaged",
+            {"space": space, "damage": whole, "why": "repair", "battle": battle.id},
+            ("S42-1.4.3", "S42-5.11.1"),
+        )
+
+
+RESTORE = BattleStep("restore", "Battleships are restored", restore, when=CLOSING)
+TRANSPORTS_PART = BattleStep("transports_part", "Only transports are left", transports_part)
+INTERCEPTORS_HIT_FIRST = BattleStep(
+    "air_attackers_fire", "Escorts and bombers fire", raids.air_attackers_fire_first
+)  # fmt: skip
+
+
 def battles() -> dict[str, Steps]:
-    """The steps of each kind of battle."""
-    land = land_battle.LAND_BATTLE
-    land = after(land, "aa_fire", LONE_GUNS_OPENING)
+    """The steps of each kind of battle.
+
+    Defenceless transports are sunk before the first round and after each, not between its steps (S42-5.6.10).
+    """
+    land = after(land_battle.LAND_BATTLE, "aa_fire", LONE_GUNS_OPENING)
     land = after(land, "remove_casualties", LONE_GUNS_ROUND)
     sea = without(sea_battle.SEA_BATTLE, "lone_transports")
-    kinds = {"land": land, "sea": sea, "raid_air": raids.RAID_AIR_BATTLE, "raid_bombing": raids.RAID_BOMBING}
+    sea = before(sea, "settle", TRANSPORTS_PART)
+    sea = (RESTORE, *sea)
+    air = replaced(raids.RAID_AIR_BATTLE, "air_attackers_fire", INTERCEPTORS_HIT_FIRST)
+    kinds = {"land": land, "sea": sea, "raid_air": air, "raid_bombing": raids.RAID_BOMBING}
     return {kind: citing(steps_, STEP_RULES) for kind, steps_ in kinds.items()}

@@ -106,17 +106,17 @@ def refuge_order(rules: RuleSet, state: State, unit: Unit, berths: Sequence[Bert
 
 
 def landing_order(rules: RuleSet, state: State, unit: Unit, berths: Sequence[Berth]) -> list[Berth]:
-    """Where own aircraft land by default: their own carrier, else the nearest legal place (S42-D18, S42-4.8.7).
+    """Where own aircraft land by default: where they took off, else the nearest legal place (S42-D18, S42-4.8.7).
 
-    Among equally near places the one with most own land units, then the first in the alphabet.
+    A carrier takes its fighters back wherever it is now. Among equally near places the one with most own land units
+    goes first, then the alphabet.
     """
-    home = unit.mark(marks.DECK)
+    deck, start = unit.mark(marks.DECK), unit.mark(marks.START)
 
     def key(berth: Berth) -> tuple[bool, int, int, str]:
+        home = berth.deck == deck if deck is not None else berth.deck is None and berth.space == start
         guards = sum(1 for other in units_of(state, unit.owner, berth.space) if is_land(rules, other))
-        return (
-            home is None or berth.deck != home, berth.distance, -guards, rules.board.spaces[berth.space].name,
-        )  # fmt: skip
+        return not home, berth.distance, -guards, rules.board.spaces[berth.space].name
 
     return sorted(berths, key=key)
 
@@ -124,18 +124,17 @@ def landing_order(rules: RuleSet, state: State, unit: Unit, berths: Sequence[Ber
 # -- placement --------------------------------------------------------------------------------------------------------
 
 
-def default_places(rules: RuleSet, state: State, power: str, kind: str, sites: Sites | None = None) -> list[str]:
+def default_places(rules: RuleSet, state: State, power: str, kind: str, where: Sites) -> list[str]:
     """Where a unit goes that nobody placed (S42-D19).
 
     On land the capital, then the complex with most room; ships go to the adjacent zone of the lowest number, friendly
     ones first, carriers first of all to where fighters wait (S42-8.1.7).
     """
-    known: Sites = sites if sites is not None else rules.judge("sites", state, power)
     capital = rules.board.powers[power].capital
-    lands = sorted(known.capacity, key=lambda land: (land != capital, -known.room(land), rules.board.spaces[land].name))
+    lands = sorted(where.capacity, key=lambda land: (land != capital, -where.room(land), rules.board.spaces[land].name))
     if not is_sea_kind(rules, kind):
         return lands
-    zones = dict.fromkeys(zone for land in known.capacity for zone in rules.board.seas_beside(land))
+    zones = dict.fromkeys(zone for land in where.capacity for zone in rules.board.seas_beside(land))
 
     def key(zone: str) -> tuple[bool, bool, int]:
         hostile: bool = rules.judge("hostile_zone", state, power, zone)

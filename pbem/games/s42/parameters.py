@@ -88,6 +88,8 @@ def figures(chosen: Mapping[str, Any]) -> dict[str, Any]:
         "allied_cargo_needs_consent": False,
         "allied_boarding_any_time": True,
         "transports_never_fight_alone": True,
+        "aircraft_may_face_submarines": True,
+        "followers_lapse": True,
         # battles
         "dice_order": DICE_ORDER,
         "loss_orders": LOSS_ORDERS,

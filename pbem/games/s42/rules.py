@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
 
-from pbem.games.s42 import battles, board, citations, victory
+from pbem.games.s42 import battles, board, citations, defaults, victory
 from pbem.games.s42.parameters import chosen_options, figures
 from pbem.rules import (
     capture,
@@ -79,6 +79,7 @@ def _steps(chosen: Mapping[str, Any]) -> dict[str, Callable[..., Any]]:
         **_production_limit(chosen),
         "declare_war": politics.declare_war,
         **movement.STEPS,
+        "combat_move_defaults": defaults.combat_move_defaults,
         **battles.steps(),
         "capture": capture.capture,
         "territory_taken": nothing,
@@ -121,7 +122,10 @@ def _judgements(chosen: Mapping[str, Any]) -> dict[str, Callable[..., Any]]:
         "may_build": placement.may_build,
         "sites": placement.sites,
         "site": placement.site,
-        "default_places": placement.default_places,
+        "default_places": defaults.default_places,
+        "complex_sites": defaults.complex_sites,
+        "landing_order": defaults.landing_order,
+        "refuge_order": defaults.refuge_order,
     }
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from pbem.board.state import State, Unit
 from pbem.rules.battle.citations import rules_for
+from pbem.rules.battle.dice_steps import ATTACKERS_FIRE, DEFENDERS_FIRE
 from pbem.rules.battle.model import ATTACK, Battle, announce, other_side
 from pbem.rules.query import can, in_dice_order, is_air
 from pbem.rules.ruleset import RuleSet
@@ -21,13 +22,15 @@ class Volley:
     """The hits of one side in one step: (unit that scored it, category) in the order of dice.
 
     `step` is the step's name in the record. `finds_submarines` tells whether aircraft of the firing side may hit
-    submarines, because a destroyer of theirs was in the battle when they fired (P40-6.5.7).
+    submarines, because a destroyer of theirs was in the battle when they fired (P40-6.5.7). `topics` name what else
+    told in its dice, for the rules cited.
     """
 
     side: str
     step: str
     hits: list[tuple[str, str]] = field(default_factory=list)
     finds_submarines: bool = True
+    topics: tuple[str, ...] = ()
 
     def by_category(self) -> dict[str, int]:
         """How many hits of each category, in the order of the categories."""
@@ -87,7 +90,7 @@ def with_targets(game: Game, battle: Battle, side: str, firing: Mapping[str, int
     """Those of `firing` whose dice are thrown: nobody's when all enemies are gone or already casualties.
 
     The parameter `fire_needs_target` narrows it: `side` throws none if no unit of the side could hit anybody
-    (P01-6.1.11), `unit` leaves out each unit that could not (S42-5.2.7). Without it all others fire (P40-6.4.4).
+    (P01-6.1.11, S42-5.2.7), `unit` leaves out each unit that could not. Without it all others fire (P40-6.4.4).
     """
     rules, state = game.rules, game.state
     if not firing or not battle.unhurt(state, other_side(side)):
@@ -111,6 +114,7 @@ def fire(game: Game, battle: Battle, side: str, step: str, firing: Mapping[str, 
     rules = game.rules
     ordered = in_dice_order(rules, (game.state.units[unit_id] for unit_id in firing), lambda unit: firing[unit.id])
     volley = Volley(side, step, finds_submarines=has_destroyer(rules, game.state, battle, side))
+    volley.topics = _topics(game, battle, side, step, firing)
     announce(game, battle, step)
     faces = roll_for(game, battle, step, [(unit, firing[unit.id]) for unit in ordered])
     for unit, face in zip(ordered, faces, strict=True):
@@ -120,6 +124,25 @@ def fire(game: Game, battle: Battle, side: str, step: str, firing: Mapping[str, 
         game.run("dice_seen", battle, volley, faces)
     record_hits(game, battle, volley)
     return volley
+
+
+def _topics(game: Game, battle: Battle, side: str, step: str, firing: Mapping[str, int]) -> tuple[str, ...]:
+    """What is special about a fire: units raised by support, submarines that a destroyer keeps from striking first."""
+    units = [game.state.units[unit_id] for unit_id in firing]
+    topics = []
+    if side == ATTACK and any(firing[unit.id] > game.board.units[unit.kind].attack for unit in units):
+        topics.append("fire.supported")
+    if step in (ATTACKERS_FIRE, DEFENDERS_FIRE) and any(can(game.rules, unit, "surprise_strike") for unit in units):
+        topics.append("fire.submarines_held")
+    return tuple(topics)
+
+
+def skip_fire(game: Game, battle: Battle, side: str, step: str) -> None:
+    """`fire_skipped`: a side has units that would fire but no target; told where the rule book says so (S42-5.2.7)."""
+    rules = rules_for(game.rules, "fire.no_target")
+    if rules:
+        skipped = {"battle": battle.id, "space": battle.space, "round": battle.round, "step": step, "side": side}
+        game.emit("fire_skipped", skipped, rules)
 
 
 def roll_for(game: Game, battle: Battle, step: str, dice: list[tuple[Unit, int]]) -> tuple[int, ...]:
@@ -151,5 +174,6 @@ def record_hits(game: Game, battle: Battle, volley: Volley) -> None:
             game.rules,
             "fire.attack" if volley.side == ATTACK else "fire.defend",
             *(() if volley.finds_submarines else ("fire.no_submarines",)),
+            *volley.topics,
         ),
     )

@@ -42,7 +42,9 @@ def default_order(
     has_flyers = at_sea and _has_deck_flyers(rules, state, battle, side)
     cargo = Counter(unit.aboard for unit in state.units_in(battle.space)) if at_sea else {}
 
-    def key(place: Place) -> tuple[int, int, int, int]:
+    by_owner = _owners_in_order(rules, state, battle) if rules.parameters.get("owners_in_loss_order") else {}
+
+    def key(place: Place) -> tuple[int, int, int, int, int]:
         unit = state.units[place.unit]
         if place.effect == DAMAGES:
             word = f"{unit.kind}/damage"
@@ -50,13 +52,21 @@ def default_order(
                 word = f"{unit.kind}/damage_empty"
         else:
             word = unit.kind
-        return rank.get(word, len(rank)), cargo.get(unit.id, 0), -unit.spent, int(unit.id[1:])
+        last = by_owner.get(unit.owner, 0)
+        return rank.get(word, len(rank)), last, cargo.get(unit.id, 0), -unit.spent, int(unit.id[1:])
 
     ordered = sorted(offered, key=key)
     keep = rules.parameters.get("attacker_keeps_land", 0) if keep_land is None else keep_land
     if side == ATTACK and domain == "land" and keep:
         ordered = keeping_land(rules, state, ordered, keep)
     return ordered
+
+
+def _owners_in_order(rules: RuleSet, state: State, battle: Battle) -> dict[str, int]:
+    """Powers in the order in which they lose equal units: by turn order, the territory's holder last (S42-10.3.2)."""
+    holder = state.controller(battle.space)
+    powers = sorted(rules.board.powers.values(), key=lambda power: (power.id == holder, power.order))
+    return {power.id: place for place, power in enumerate(powers)}
 
 
 def keeping_land(rules: RuleSet, state: State, ordered: list[Place], count: int) -> list[Place]:

@@ -14,6 +14,7 @@ from typing import Any
 from pbem.board.state import Unit
 from pbem.rules.battle.citations import rule_for, rules_for
 from pbem.rules.battle.conditions import battle_subject
+from pbem.rules.battle.dice_steps import AA_FIRE
 from pbem.rules.battle.firing import Volley
 from pbem.rules.battle.hits import DAMAGES, SINKS, Place, assign, places, targets
 from pbem.rules.battle.loss_orders import dearest_order, default_order, domain_of, list_key, listed_order
@@ -79,6 +80,8 @@ def take_losses(
     units = tuple(targets(game.rules, game.state, battle, volley, allowed))
     question = _Question(game, battle, volley, units, tuple(places(game.rules, units)))
     ids, by = _choose(question, kind)
+    if len({place.last for place in question.offered}) > 1:
+        volley.topics += ("losses.last_spared",)
     apply_losses(game, battle, volley, ids, by, at_once=at_once)
 
 
@@ -158,7 +161,11 @@ def _decision(question: _Question, power: str, kind: str, speaker: str | None, *
         default=default,
         space=battle.space,
         round=battle.round,
-        rules=rules_for(game.rules, "losses.attacker_chooses" if chooses else "losses.owner_chooses"),
+        rules=rules_for(
+            game.rules,
+            "losses.attacker_chooses" if chooses else "losses.owner_chooses",
+            f"losses.default.{domain_of(game.rules.board, battle)}_{question.side}",
+        ),
         public={
             "battle": battle.id,
             "step": volley.step,
@@ -249,7 +256,7 @@ def apply_losses(game: Game, battle: Battle, volley: Volley, ids: Sequence[str],
             "by": by,
             **({"wasted": wasted} if wasted else {}),
         },
-        _loss_rules(game, by, wasted),
+        (*_loss_rules(game, by, wasted), *rules_for(game.rules, *_loss_topics(volley))),
     )
     if damage:
         game.emit("units_damaged", {"space": battle.space, "damage": damage, "why": "hit", "battle": battle.id})
@@ -260,6 +267,12 @@ def apply_losses(game: Game, battle: Battle, volley: Volley, ids: Sequence[str],
         remove_lost(game, battle, lost, volley.step)
     else:
         battle.behind += lost
+
+
+def _loss_topics(volley: Volley) -> list[str]:
+    """What else told in a choice of losses: transports were spared, guns in a territory fired."""
+    topics = [topic for topic in volley.topics if topic.startswith("losses.")]
+    return [*topics, "aa.lost"] if volley.step == AA_FIRE else topics
 
 
 def _loss_rules(game: Game, by: str, wasted: int) -> tuple[str, ...]:

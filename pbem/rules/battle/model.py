@@ -176,8 +176,15 @@ def emit_ended(game: Game, battle: Battle) -> None:
                 for side in (ATTACK, DEFEND)
             },
         },
-        rules_for(game.rules, f"end.{battle.result}"),
+        rules_for(game.rules, f"end.{battle.result}", *_how_it_ended(game, battle)),
     )
+
+
+def _how_it_ended(game: Game, battle: Battle) -> tuple[str, ...]:
+    """A territory that only aircraft are left to take is not taken."""
+    on_land = not game.board.spaces[battle.space].is_sea
+    aircraft = [game.board.units[unit.kind].domain == "air" for unit in battle.units(game.state, ATTACK)]
+    return ("end.aircraft_only",) if battle.result == WON and on_land and aircraft and all(aircraft) else ()
 
 
 def announce(game: Game, battle: Battle, name: str) -> None:

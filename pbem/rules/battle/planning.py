@@ -85,6 +85,8 @@ def sea_battle_due(rules: RuleSet, state: State, power: str, zone: str) -> bool:
     defenders = sea_defenders(rules, state, power, zone)
     if not attackers or not defenders:
         return False
+    if rules.parameters.get("transports_never_fight_alone") and not any(type_of(rules, u).attack for u in attackers):
+        return False
     if any(unit.mark(marks.SCRAMBLED_FROM) for unit in defenders):
         return True
     if any(can(rules, unit, "surface_warship") for unit in defenders):

@@ -70,7 +70,7 @@ def _raid(
 # -- the air battle -------------------------------------------------------------------------------------------------
 
 
-def air_attackers_fire(game: Game, battle: Battle) -> None:
+def air_attackers_fire(game: Game, battle: Battle, first: bool = False) -> None:
     """Escorts, and bombers where the rule set lets them, fire once; losses fire back (P40-6.2.3, 6.2.4).
 
     The values are the parameter `raid_air_values` {escort, bomber, interceptor}.
@@ -80,7 +80,12 @@ def air_attackers_fire(game: Game, battle: Battle) -> None:
         unit.id: values["escort" if unit.mark(JOB) == "escort" else "bomber"]
         for unit in battle.units(game.state, ATTACK)
     }
-    _air_fire(game, battle, ATTACK, AIR_ATTACKERS, firing)
+    _air_fire(game, battle, ATTACK, AIR_ATTACKERS, firing, at_once=first)
+
+
+def air_attackers_fire_first(game: Game, battle: Battle) -> None:
+    """The same, but interceptors hit are gone before they could fire (S42-5.4.3)."""
+    air_attackers_fire(game, battle, first=True)
 
 
 def air_defenders_fire(game: Game, battle: Battle) -> None:
@@ -90,10 +95,12 @@ def air_defenders_fire(game: Game, battle: Battle) -> None:
     _air_fire(game, battle, DEFEND, AIR_DEFENDERS, firing)
 
 
-def _air_fire(game: Game, battle: Battle, side: str, step: str, values: dict[str, int]) -> None:
+def _air_fire(
+    game: Game, battle: Battle, side: str, step: str, values: dict[str, int], *, at_once: bool = False
+) -> None:
     firing = {unit_id: value for unit_id, value in values.items() if value >= 1}
     if firing:
-        take_losses(game, battle, fire(game, battle, side, step, firing), at_once=False, kind="air_losses")
+        take_losses(game, battle, fire(game, battle, side, step, firing), at_once=at_once, kind="air_losses")
 
 
 def end_air_battle(game: Game, battle: Battle) -> None:

@@ -302,7 +302,7 @@ def retreat(game: Game, battle: Battle, going: Sequence[Unit], to: str | None) -
                 "battle": battle.id,
                 "marks": {RETREATED: True},
             },
-            rules_for(rules, "retreat.go_sea" if rules.board.spaces[to].is_sea else "retreat.go_land"),
+            rules_for(rules, *_retreat_topics(game, battle, going, to)),
         )
         if cargo:
             game.emit(
@@ -319,6 +319,15 @@ def retreat(game: Game, battle: Battle, going: Sequence[Unit], to: str | None) -
     battle.leave([unit.id for unit in going])
     if not battle.units(game.state, ATTACK):
         battle.result = RETREATED_RESULT
+
+
+def _retreat_topics(game: Game, battle: Battle, going: Sequence[Unit], to: str) -> list[str]:
+    topics = ["retreat.go_sea" if game.board.spaces[to].is_sea else "retreat.go_land"]
+    if battle.landed:
+        topics.append("retreat.leaves_landed")
+    if all(can(game.rules, unit, "no_combat_value") for unit in going):
+        topics.append("retreat.transports_alone")
+    return topics
 
 
 def came_from(rules: RuleSet, units: Sequence[Unit], space: str) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.rules.battle.dice_steps import ATTACKERS_FIRE, DEFENDERS_FIRE
-from pbem.rules.battle.firing import can_hit_something, fire, shooters, with_targets
+from pbem.rules.battle.firing import can_hit_something, fire, shooters, skip_fire, with_targets
 from pbem.rules.battle.losses import remove_behind, take_losses
 from pbem.rules.battle.model import ATTACK, BOTH_GONE, DEFEND, LOST, STANDOFF, WON, Battle
 from pbem.rules.battle.values import effective_values
@@ -13,9 +13,11 @@ from pbem.rules.script import Game
 def attackers_fire(game: Game, battle: Battle) -> None:
     """Every attacker with attack 1 or more that has not acted fires; hit defenders go behind the line (P40-6.4.3)."""
     firing = shooters(game, battle, ATTACK, effective_values(game.rules, game.state, battle, ATTACK), behind=False)
-    firing = with_targets(game, battle, ATTACK, firing)
-    if firing:
-        take_losses(game, battle, fire(game, battle, ATTACK, ATTACKERS_FIRE, firing), at_once=False)
+    aimed = with_targets(game, battle, ATTACK, firing)
+    if aimed:
+        take_losses(game, battle, fire(game, battle, ATTACK, ATTACKERS_FIRE, aimed), at_once=False)
+    elif firing:
+        skip_fire(game, battle, ATTACK, ATTACKERS_FIRE)
 
 
 def defenders_fire(game: Game, battle: Battle) -> None:
@@ -24,9 +26,11 @@ def defenders_fire(game: Game, battle: Battle) -> None:
     Each power rolls for its own units in the one batch of the common defence (P40-6.12.2).
     """
     firing = shooters(game, battle, DEFEND, effective_values(game.rules, game.state, battle, DEFEND), behind=True)
-    firing = with_targets(game, battle, DEFEND, firing)
-    if firing:
-        take_losses(game, battle, fire(game, battle, DEFEND, DEFENDERS_FIRE, firing), at_once=True)
+    aimed = with_targets(game, battle, DEFEND, firing)
+    if aimed:
+        take_losses(game, battle, fire(game, battle, DEFEND, DEFENDERS_FIRE, aimed), at_once=True)
+    elif firing:
+        skip_fire(game, battle, DEFEND, DEFENDERS_FIRE)
 
 
 def remove_casualties(game: Game, battle: Battle) -> None:

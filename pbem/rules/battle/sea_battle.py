@@ -78,6 +78,7 @@ def new_sea_battle(rules: RuleSet, state: State, power: str, zone: str) -> Battl
             origins.append(came)
     defenders = sea_defenders(rules, state, power, zone)
     scrambled = any(unit.mark(SCRAMBLED_FROM) for unit in defenders)
+    from_decks = any(is_air(rules, unit) and unit.aboard is not None for unit in defenders)
     return Battle(
         id=f"sea:{zone}",
         kind="sea",
@@ -86,7 +87,7 @@ def new_sea_battle(rules: RuleSet, state: State, power: str, zone: str) -> Battl
         attackers=[unit.id for unit in attackers],
         defenders=[unit.id for unit in defenders],
         origins=tuple(origins),
-        topics=("sea.begin", "sea.scrambled") if scrambled else ("sea.begin",),
+        topics=("sea.begin", *(["sea.scrambled"] if scrambled else []), *(["sea.from_decks"] if from_decks else [])),
     )
 
 

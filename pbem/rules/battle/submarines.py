@@ -112,11 +112,18 @@ def _decision(game: Game, battle: Battle, side: str, power: str, submarines: lis
 def default_submerging(game: Game, battle: Battle, side: str, submarines: Sequence[str]) -> list[str]:
     """Which submarines go under when nobody said so (P40-DP-18, P40-DP-19): attackers strike.
 
-    Defenders submerge if no surface warship of theirs is left and the attackers have a unit that could hit them.
+    Defenders submerge if no surface warship of theirs is left and the attackers have a unit that could hit them;
+    where the parameter `silent_submarines` is `alone`, if only submarines and transports defend (S42-D11).
     """
     if side == ATTACK:
         return []
     state = game.state
+    if game.rules.parameters.get("silent_submarines") == "alone":
+        alone = all(
+            can(game.rules, unit, "submerge") or can(game.rules, unit, "no_combat_value")
+            for unit in battle.units(state, DEFEND)
+        )
+        return list(submarines) if alone else []
     if any(can(game.rules, unit, "surface_warship") for unit in battle.units(state, DEFEND)):
         return []
     finds = has_destroyer(game.rules, state, battle, ATTACK)

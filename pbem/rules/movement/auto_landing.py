@@ -35,8 +35,8 @@ def land_the_rest(game: Game) -> None:
     sent = [unit_id for unit_id in airborne(game) if _sent(game, unit_id)]
     need_deck = _not_waiting(game, sent)
     _carriers_come(game, need_deck)
-    _by_default(game)
     patient = [unit_id for unit_id in sent if unit_id not in need_deck]
+    _by_default(game, patient)
     _carriers_come(game, [unit_id for unit_id in airborne(game) if unit_id not in patient])
     _lose(game)
 
@@ -133,8 +133,11 @@ def _carrier_for(sketch: Sketch, zone: str) -> tuple[str, tuple[str, ...]] | Non
 # -- landings by default ----------------------------------------------------------------------------------------------
 
 
-def _by_default(game: Game) -> None:
-    """Where aircraft land that no line brought home (P40-DP-29); the owner may have said it in advance."""
+def _by_default(game: Game, patient: Sequence[str]) -> None:
+    """Where aircraft land that no line brought home (P40-DP-29); the owner may have said it in advance.
+
+    `patient` are those that a line sent to wait for a new carrier: they stay (P40-7.10).
+    """
     power = game.state.power or ""
     rules = cites(game.rules, "landing_place", "silent_landing")
     sketch = Sketch(game.rules, game.state, power, NONCOMBAT)
@@ -142,7 +145,8 @@ def _by_default(game: Game) -> None:
     def berths(game: Game, unit_id: str) -> Sequence[Berth]:
         return berths_of(game, sketch, unit_id)
 
-    able = [game.state.units[unit_id] for unit_id in airborne(game) if berths(game, unit_id)]
+    flying = [unit_id for unit_id in airborne(game) if unit_id not in patient]
+    able = [game.state.units[unit_id] for unit_id in flying if berths(game, unit_id)]
     landings = [
         Landing(power, space, tuple(aircraft), ("retreating",), rules)
         for (_, space), aircraft in by_space(able).items()

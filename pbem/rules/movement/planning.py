@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pbem.board.state import State
 from pbem.rules.decisions import Refusal
 from pbem.rules.movement.sketch import Deed, Sketch
+from pbem.rules.order_model import Load, Move, Unload
 from pbem.rules.ruleset import RuleSet
 from pbem.rules.script import Filed
 
@@ -130,8 +131,27 @@ def _settle(fresh: Callable[[], Sketch], lines: Sequence[Filed], act: Act, check
         for index, refusal in attempt.refusals.items()
     }
     failed.update(dropped)
+    if attempt.sketch.rules.parameters.get("followers_lapse"):
+        _let_followers_lapse(lines, failed)
     in_order = tuple(failed[index] for index in sorted(failed))
     return Plan(tuple(attempt.done), in_order, attempt.sketch, frozenset(forks))
+
+
+def _let_followers_lapse(lines: Sequence[Filed], failed: dict[int, Failed]) -> None:
+    """A line about pieces that are not there lapses if the line that would have brought them was refused.
+
+    So does what was said about a battle or a bombardment for want of pieces; the mistake is in the other line only.
+    """
+    moving = {index: known for index, known in failed.items() if isinstance(lines[index].order, Move | Load)}
+    guilty = [index for index, known in moving.items() if not known.lapsed and known.refusal.rule is not None]
+    touched = _spaces_of([lines[index] for index in guilty])
+    for index, known in moving.items():
+        if known.lapsed and touched & _spaces_of([lines[index]]):
+            touched |= _spaces_of([lines[index]])
+    for index, known in failed.items():
+        for_itself = isinstance(lines[index].order, Move | Load | Unload) and known.refusal.rule is not None
+        if not known.lapsed and not for_itself and touched & _spaces_of([lines[index]]):
+            failed[index] = Failed(known.filed, known.refusal, True)
 
 
 def ended_by(done: Sequence[Done]) -> list[tuple[Done, list[str]]]:
