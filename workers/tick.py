@@ -34,7 +34,7 @@ class Due:
 
 
 def due_work(here: Surroundings) -> list[Due]:
-    """Everything that is due now, arrivals first.
+    """Everything that is due now, arrivals first. Mails are due only where they can go out.
 
     A campaign is due unless it was advanced with exactly the events it has and no time has come since: whoever
     forgets what was advanced only does it once more.
@@ -49,7 +49,7 @@ def due_work(here: Surroundings) -> list[Due]:
         seen = here.jobs.seen(campaign)
         if seen is None or seen[0] != size or (seen[1] is not None and now >= seen[1]):
             work.append(Due("advance", campaign))
-    if store.due(now, limit=1):
+    if here.outlet is not None and store.due(now, limit=1):
         work.append(Due("send"))
     return work
 
@@ -66,7 +66,7 @@ def work_off(here: Surroundings, rounds: int = 100) -> int:
     """Do everything that is due here and now, without a queue, until nothing is left; how much was done."""
     done = 0
     for _ in range(rounds):
-        work = [due for due in due_work(here) if due.kind != "send" or here.outlet is not None]
+        work = due_work(here)
         before = done
         for due in work:
             if due.kind == "handle":

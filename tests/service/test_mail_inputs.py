@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 import json
+import tempfile
+from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pbem.log.store import OutboxRow
 from pbem.mail.dkim import DnsUnavailable
@@ -406,6 +411,24 @@ def test_a_key_that_cannot_be_asked_for_is_asked_for_again(tmp_path: Any) -> Non
     assert table.row(row).status == "unread" and table.replies() == []
     table.clock.pass_time(hours=1)
     assert table.handle(row).status == "held"
+
+
+# -- anything at all
+
+_anything = tempfile.TemporaryDirectory(prefix="pbem-desk-")
+
+
+@functools.cache
+def table_for_anything() -> Table:
+    return open_table(Path(_anything.name))
+
+
+@given(st.one_of(st.binary(max_size=300), st.text(max_size=200).map(letter), st.binary(max_size=200).map(letter)))
+def test_no_mail_at_all_breaks_the_desk_or_runs_the_decoy(raw: bytes) -> None:
+    table = table_for_anything()
+    (row,) = table.keep(raw)
+    assert table.handle(row).status in ("done", "refused", "held", "silent", "already")
+    assert table.row(row).status != "unread" and "1 artillery Kwangsi -> Hunan" not in table.in_force()
 
 
 # -- limits and strangers ---------------------------------------------------------------------------------------------
