@@ -179,6 +179,15 @@ def _rule_ids(text: str) -> tuple[str, ...]:
     return tuple(_loads(text)[0])
 
 
+def check_hash(stored: Stored) -> str | None:
+    """What is wrong with the commitment to these columns' payload, or None: the bytes as stored are hashed again."""
+    if stored.payload is None or stored.salt is None:
+        return None if stored.payload is None and stored.salt is None else "it has a payload or a salt, but not both"
+    if commitment(stored.salt, stored.payload.encode()) != stored.commitment:
+        return "the payload does not match the header's commitment"
+    return None
+
+
 def check(campaign: str, stored: Stored) -> str | None:
     """What is wrong with these columns, or None: header and payload canonical and complete, commitment kept."""
     try:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from pbem.log.checkpoint import public_key, verifier_key
-from pbem.log.codec import CAMPAIGN_ID, EventError, Stored, check, check_opening, decode, encode, entry
+from pbem.log.codec import CAMPAIGN_ID, EventError, Stored, check, check_hash, check_opening, decode, encode, entry
 from pbem.log.event import ERASED, MODERATOR, PAYLOAD_ERASED, SECRET_OPENED, Event, NewEvent
 from pbem.log.merkle import Edge, Tree
 from pbem.log.sql import Session, from_json, to_json
@@ -258,22 +258,35 @@ class LogSql(StateSql, MailSql, PeopleSql):
         end = edge.size if to_seq is None else min(to_seq, edge.size)
         erased = self.erasures(campaign)
         grown, expected = Edge(), from_seq
-        for row in self.stored(campaign, from_seq, end):
-            fault = check(campaign, row)
-            if fault is None and row.seq != expected:
-                fault = f"event {expected} is missing"
-            if fault is None and row.payload is None and row.seq not in erased:
-                fault = "the payload is missing and was never erased"
-            if fault is not None:
-                raise Damaged(f"{campaign}/{row.seq}: {fault}")
+        for chunk in self._chunks(campaign, from_seq, end):
+            rows = [Stored._make(row) for row in chunk]
+            for row in rows:
+                fault = check_hash(row)
+                if fault is None and row.seq != expected:
+                    fault = f"event {expected} is missing"
+                if fault is None and row.payload is None and row.seq not in erased:
+                    fault = "the payload is missing and was never erased"
+                if fault is not None:
+                    raise Damaged(f"{campaign}/{row.seq}: {fault}")
+                expected += 1
             if from_seq == 0:
-                grown = grown.extend((entry(campaign, row),))
-            expected += 1
-            yield decode(campaign, row, ERASED)
+                grown = grown.extend(entry(campaign, row) for row in rows)
+            try:
+                yield from [decode(campaign, row, ERASED) for row in rows]
+            except (KeyError, TypeError, ValueError) as error:
+                raise Damaged(f"{campaign}/{rows[0].seq} or one of the next {len(rows)}: malformed: {error}") from None
         if expected < end:
             raise Damaged(f"{campaign}/{expected}: event is missing")
         if from_seq == 0 and end == edge.size and grown != edge:
+            self._name_the_fault(campaign)
             raise Damaged(f"{campaign}: the events do not hash to the stored head of size {edge.size}")
+
+    def _name_the_fault(self, campaign: str) -> None:
+        """The tree does not fit: raise Damaged for the first event whose form alone shows that it was changed."""
+        for row in self.stored(campaign):
+            fault = check(campaign, row)
+            if fault is not None:
+                raise Damaged(f"{campaign}/{row.seq}: {fault}")
 
     def stored(self, campaign: str, from_seq: int = 0, to_seq: int | None = None) -> Iterator[Stored]:
         """See `Store`."""
