@@ -39,6 +39,15 @@ def enemies_of(rules: RuleSet, state: State, power: str) -> tuple[str, ...]:
     return tuple(other for other in rules.board.powers if state.at_war(power, other))
 
 
+def acting(rules: RuleSet, power: str) -> tuple[str, ...]:
+    """The powers whose pieces act together in a power's turn: itself, and those its seat moves with it (P01-2.1.2).
+
+    The parameter `joint_turns` maps a seat's first power to all of them.
+    """
+    together: tuple[str, ...] = rules.parameters.get("joint_turns", {}).get(power, (power,))
+    return together
+
+
 def units_of(state: State, power: str, space: str) -> tuple[Unit, ...]:
     """A power's pieces in a space, cargo included."""
     return tuple(unit for unit in state.units_in(space) if unit.owner == power)

@@ -22,7 +22,7 @@ from pbem.rules.battle.model import (
 )
 from pbem.rules.battle.retreat import came_from, press_or_retreat
 from pbem.rules.marks import FOUGHT, INTERCEPTED, JOB
-from pbem.rules.query import can, is_air, is_land
+from pbem.rules.query import acting, can, is_air, is_land
 from pbem.rules.ruleset import RuleSet
 from pbem.rules.script import Game
 
@@ -42,7 +42,7 @@ def land_attackers(rules: RuleSet, state: State, power: str, territory: str) -> 
     return tuple(
         unit
         for unit in state.units_in(territory)
-        if unit.owner == power
+        if unit.owner in acting(rules, power)
         and unit.aboard is None
         and not unit.mark(JOB)
         and not unit.mark(FOUGHT)

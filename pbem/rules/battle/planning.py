@@ -13,7 +13,7 @@ from pbem.rules.battle.amphibious import assaults_from, landings
 from pbem.rules.battle.firing import category_of, may_take
 from pbem.rules.battle.land_battle import land_attackers
 from pbem.rules.battle.sea_battle import sea_attackers, sea_defenders
-from pbem.rules.query import can, is_air, is_ship, type_of
+from pbem.rules.query import acting, can, is_air, is_ship, type_of
 from pbem.rules.ruleset import RuleSet
 
 
@@ -34,9 +34,10 @@ def plan_battles(rules: RuleSet, state: State, power: str) -> Plan:
     """All battles and walk-ins that the active power's moves have caused, each group in the order to be fought."""
     ashore = landings(state, power)
     raids, seas, lands = [], [], []
+    together = acting(rules, power)
     own: dict[str, list[Unit]] = {}
     for unit in state.units.values():
-        if unit.owner == power:
+        if unit.owner in together:
             own.setdefault(unit.space, []).append(unit)
     for space_id in rules.board.in_board_order(own):
         here = own[space_id]
@@ -87,7 +88,7 @@ def sea_battle_due(rules: RuleSet, state: State, power: str, zone: str) -> bool:
         return False
     if rules.parameters.get("transports_never_fight_alone") and not any(type_of(rules, u).attack for u in attackers):
         return False
-    if any(unit.mark(marks.SCRAMBLED_FROM) for unit in defenders):
+    if any(unit.mark(marks.SCRAMBLED_FROM) for unit in defenders) or rules.parameters.get("all_ships_are_fought"):
         return True
     if any(can(rules, unit, "surface_warship") for unit in defenders):
         return True

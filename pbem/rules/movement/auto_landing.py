@@ -32,6 +32,8 @@ def land_the_rest(game: Game) -> None:
     if not airborne(game):
         return
     _decks_where_they_came(game)
+    if game.rules.parameters.get("excess_is_lost"):
+        _lose_excess(game)
     sent = [unit_id for unit_id in airborne(game) if _sent(game, unit_id)]
     need_deck = _not_waiting(game, sent)
     _carriers_come(game, need_deck)
@@ -50,6 +52,7 @@ def airborne(game: Game) -> list[str]:
         if unit.owner == power
         and is_air(game.rules, unit)
         and unit.space in game.board.spaces
+        and not unit.mark(marks.CAP)
         and not settled(game, unit)
     ]
 
@@ -80,11 +83,22 @@ def _decks_where_they_came(game: Game) -> None:
             board_deck(game, unit_id, (same or decks)[0].deck or "", cites(game.rules, "landed_stays"))
 
 
+def _lose_excess(game: Game) -> None:
+    """Aircraft that were sent to a zone and find no deck there are lost (CLA-8.11), all of one owner and alike."""
+    sent = [unit_id for unit_id in airborne(game) if _sent(game, unit_id)]
+    destroy(game, sent, "nowhere_to_land", cites(game.rules, "excess"))
+
+
 # -- carriers that must come ------------------------------------------------------------------------------------------
 
 
 def _carriers_come(game: Game, aircraft: Sequence[str]) -> None:
-    """Own carriers that neither moved nor fought go where aircraft have no deck, as far as possible (P40-7.11)."""
+    """Own carriers that neither moved nor fought go where aircraft have no deck, as far as possible (P40-7.11).
+
+    Where the parameter `carriers_stay` is set they go only where they are sent (CLA-8.5).
+    """
+    if game.rules.parameters.get("carriers_stay"):
+        return
     power = game.state.power or ""
     sketch = Sketch(game.rules, game.state, power, NONCOMBAT)
     waiting = [
@@ -163,7 +177,8 @@ def berths_of(game: Game, sketch: Sketch, unit_id: str) -> Sequence[Berth]:
     `sketch` remembers territories and distances, which do not change while aircraft land; decks are read anew.
 
     Aircraft whose carrier sailed from under them follow it if they can. Then the nearest legal territory with own land
-    units, else the nearest legal territory, else the nearest deck (P40-DP-29).
+    units, else the nearest legal territory, else the nearest deck (P40-DP-29). With the parameter
+    `nearest_landing_first` the nearest place of any kind, by name (CLA-D17).
     """
     unit = game.state.units[unit_id]
     points = max(0, sketch.rules.judge("movement_points", game.state, unit))
@@ -174,6 +189,8 @@ def berths_of(game: Game, sketch: Sketch, unit_id: str) -> Sequence[Berth]:
     if "landing_order" in game.rules.judgements:
         ordered: list[Berth] = game.rules.judge("landing_order", game.state, unit, [*ashore, *decks])
         return ordered
+    if game.rules.parameters.get("nearest_landing_first"):
+        return sorted((*ashore, *decks), key=lambda berth: (berth.distance, game.board.spaces[berth.space].name))
     own = [berth for berth in decks if berth.deck == unit.mark(marks.DECK)]
     if own and not unit.spent and not unit.mark(marks.FOUGHT):
         return [*own, *ashore, *(berth for berth in decks if berth not in own)]

@@ -90,7 +90,7 @@ def _note_sequence(sketch: Sketch, finished: Sequence[Done]) -> None:
     for line in finished:
         for unit_id in line.units:
             unit = sketch.state.units.get(unit_id)
-            if unit is None or unit.owner != sketch.power or unit.mark(marks.MOVED) != COMBAT:
+            if unit is None or unit.owner not in sketch.acting or unit.mark(marks.MOVED) != COMBAT:
                 continue
             spaces[str(unit.mark(marks.LANDING) or unit.space)] = None
     if spaces:

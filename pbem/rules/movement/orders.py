@@ -63,7 +63,8 @@ def _spelt_out(sketch: Sketch, order: Move) -> tuple[Pick, ...]:
         if pick.kind != "unit":
             picks.append(pick)
             continue
-        here = [unit for unit in sketch.here(order.path[0]) if unit.owner == (pick.owner or sketch.power)]
+        owners = (pick.owner,) if pick.owner else sketch.acting
+        here = [unit for unit in sketch.here(order.path[0]) if unit.owner in owners]
         tests = ((LAND, is_land), (AIR, is_air), (SEA, is_ship))
         picks.extend(
             Pick(domain, None, pick.owner)

@@ -9,6 +9,7 @@ from pbem.board.map import Canal
 from pbem.board.state import Unit
 from pbem.rules.decisions import Refusal
 from pbem.rules.movement.citations import refuse
+from pbem.rules.movement.points import end_bonus
 from pbem.rules.movement.sketch import Sketch
 
 
@@ -43,10 +44,11 @@ def courses(sketch: Sketch, ship: Unit, may_enter: Callable[[str], bool], points
     """Every zone a ship can reach with so many points, each with a shortest course to it, nearest first."""
     found: dict[str, tuple[str, ...]] = {ship.space: (ship.space,)}
     queue = deque([ship.space])
+    bonus = "end_bonus" in sketch.rules.judgements
     while queue:
         here = queue.popleft()
         course = found[here]
-        if len(course) > points:
+        if len(course) > points + bonus:
             continue
         for there in sketch.board.neighbours[here]:
             if there in found or not sketch.board.spaces[there].is_sea or not may_enter(there):
@@ -57,4 +59,10 @@ def courses(sketch: Sketch, ship: Unit, may_enter: Callable[[str], bool], points
                 continue
             found[there] = (*course, there)
             queue.append(there)
-    return found
+    if not bonus:
+        return found
+    return {
+        zone: course
+        for zone, course in found.items()
+        if len(course) - 1 <= points + end_bonus(sketch.rules, sketch.state, ship, zone)
+    }

@@ -13,6 +13,7 @@ from pbem.rules import marks
 from pbem.rules.decisions import Refusal
 from pbem.rules.movement.citations import cite
 from pbem.rules.order_model import Pick
+from pbem.rules.query import acting
 from pbem.rules.ruleset import RuleSet
 
 Legal = Callable[[Unit], Refusal | None]
@@ -40,7 +41,8 @@ def kind_fits(rules: RuleSet, kind: str, wanted: str) -> bool:
 
 def fits(rules: RuleSet, state: State, unit: Unit, pick: Pick, power: str) -> bool:
     """Whether a piece answers a description; its space and number are not asked."""
-    if unit.owner != (pick.owner or power) or not kind_fits(rules, unit.kind, pick.kind):
+    owners = (pick.owner,) if pick.owner else acting(rules, power)
+    if unit.owner not in owners or not kind_fits(rules, unit.kind, pick.kind):
         return False
     if pick.ids and unit.id not in pick.ids:
         return False
@@ -78,7 +80,7 @@ def resolve(
     chosen: dict[str, None] = {}
     for pick in picks:
         fitting = [unit for unit in here if unit.id not in chosen and fits(rules, state, unit, pick, power)]
-        candidates = by_preference(fitting, most_moved_first(fitting))
+        candidates = sorted(by_preference(fitting, most_moved_first(fitting)), key=lambda unit: unit.owner != power)
         wanted = len(candidates) - pick.but if pick.count is None else pick.count
         if wanted > len(candidates) or (pick.count is None and not candidates):
             return too_few(rules, state, power, pick, space, len(candidates))

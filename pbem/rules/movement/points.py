@@ -34,6 +34,14 @@ def base_bonus(rules: RuleSet, state: State, unit: Unit) -> int:
     return 0
 
 
+def end_bonus(rules: RuleSet, state: State, unit: Unit, space: str) -> int:
+    """Extra movement a piece has if its move ends in that space (P01-5.3.3, P01-8.2.1): judgement `end_bonus`."""
+    if "end_bonus" not in rules.judgements:
+        return 0
+    extra: int = rules.judge("end_bonus", state, unit, space)
+    return extra
+
+
 def best_base(rules: RuleSet, state: State, power: str, territory: str, ability: str) -> int:
     """The bonus that the bases of a territory give a power's pieces now; 0 without one that it may use (P40-2.4.3)."""
     held = state.spaces.get(territory)

@@ -19,7 +19,7 @@ def may_still_move(sketch: Sketch, unit: Unit) -> Refusal | None:
     """Why a piece may not be moved in this phase at all (P40-4.1.7, P40-7.2); None if it may."""
     rules = sketch.rules
     kind = rules.board.units[unit.kind]
-    if unit.owner != sketch.power:
+    if unit.owner not in sketch.acting:
         return foreign(sketch, unit)
     if kind.can("noncombat_move_only") and sketch.phase == COMBAT:
         return refuse(

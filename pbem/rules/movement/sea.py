@@ -16,6 +16,7 @@ from pbem.rules.movement.land import out_of_reach
 from pbem.rules.movement.passages import canals_on, closed_passage
 from pbem.rules.movement.paths import completed, move_all, travelled
 from pbem.rules.movement.picks import resolve, split_by_domain
+from pbem.rules.movement.points import end_bonus
 from pbem.rules.movement.ready import COMBAT, may_still_move
 from pbem.rules.movement.shipping import ships_with_cargo, unloading_to
 from pbem.rules.movement.sketch import Sketch
@@ -132,7 +133,7 @@ def _may_sail(sketch: Sketch, unit: Unit, path: Sequence[str]) -> Refusal | None
             "after_unloading",
             f"This transport lands its cargo in {sketch.name(unloaded)} in this turn; after that it moves no more.",
         )
-    if len(path) - 1 > sketch.points(unit):
+    if len(path) - 1 > sketch.points(unit) + end_bonus(rules, sketch.state, unit, path[-1]):
         return out_of_reach(sketch, unit, path)
     whole = travelled(sketch, unit, path)
     for here, there in zip(whole, whole[1:], strict=False):

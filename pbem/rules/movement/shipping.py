@@ -31,8 +31,9 @@ def unloading_to(state: State, ship: Unit) -> str | None:
 
 
 def is_transport(rules: RuleSet, unit: Unit) -> bool:
-    """Whether land units can board this ship."""
-    return rules.board.units[unit.kind].figure("transport_capacity") > 0
+    """Whether land units can board this ship; `loads_for` in the table names the powers whose ships do (P01-5.6.2)."""
+    kind = rules.board.units[unit.kind]
+    return kind.figure("transport_capacity") > 0 and unit.owner in kind.data.get("loads_for", (unit.owner,))
 
 
 def is_carrier(rules: RuleSet, unit: Unit) -> bool:
@@ -41,12 +42,16 @@ def is_carrier(rules: RuleSet, unit: Unit) -> bool:
 
 
 def fits_aboard(rules: RuleSet, ship: Unit, cargo: Iterable[Unit]) -> bool:
-    """Whether all this fits together on one transport: any land unit and one infantry (P40-1.3.13)."""
+    """Whether all this fits together on one transport: any land unit and one infantry (P40-1.3.13).
+
+    `loads_only` in the table narrows the kinds that a ship takes (P01-5.6.1).
+    """
     table = rules.board.units
+    only = table[ship.kind].data.get("loads_only")
     used = 0
     for unit in cargo:
         size = table[unit.kind].figure("transport_cost")
-        if not size:
+        if not size or (only is not None and unit.kind not in only):
             return False
         used += size
     return used <= table[ship.kind].figure("transport_capacity")

@@ -14,7 +14,7 @@ from typing import Any
 from pbem.board.evolve import HANDLERS, Draft
 from pbem.board.state import State, Unit
 from pbem.rules import marks
-from pbem.rules.query import can
+from pbem.rules.query import acting, can
 from pbem.rules.ruleset import RuleSet
 
 
@@ -37,7 +37,7 @@ class _Planned:
     at: int = 0
 
 
-_COPIED = ("units", "spaces", "marks")
+_COPIED = ("units", "spaces", "marks", "counters")
 
 
 class Sketch:
@@ -54,6 +54,7 @@ class Sketch:
         self.rules = rules
         self.board = rules.board
         self.power = power
+        self.acting = acting(rules, power)
         self.phase = phase
         self._draft = Draft(state, _COPIED)
         self.state: State = self._draft.freeze()
@@ -77,11 +78,13 @@ class Sketch:
                 seas[unit.space] = None
                 if self.can(unit, "anti_submarine"):
                     destroyers.append(unit.space)
-                if self.can(unit, "submerge"):
+                if self.can(unit, "submerge") and not unit.mark(marks.SUBMERGED):
                     submarines.append(unit.space)
         self.hostile = frozenset(
             zone for zone in seas if self.rules.judge("hostile_zone", self.state, self.power, zone)
         )
+        if "bars_submarines" in self.rules.judgements:
+            destroyers = [zone for zone in seas if self.rules.judge("bars_submarines", self.state, self.power, zone)]
         self.destroyers = frozenset(destroyers)
         self.submarines = frozenset(submarines)
 
@@ -101,8 +104,8 @@ class Sketch:
         return [unit for unit in self.here(space) if unit.owner in self.enemies]
 
     def own_in(self, space: str) -> list[Unit]:
-        """The moving power's pieces there, cargo included."""
-        return [unit for unit in self.here(space) if unit.owner == self.power]
+        """The moving power's pieces there, cargo included, and those of powers that move with it."""
+        return [unit for unit in self.here(space) if unit.owner in self.acting]
 
     def spent_first(self, units: Iterable[Unit]) -> bool:
         """Whether the line at hand takes the most moved of these first; notes that it has a choice."""

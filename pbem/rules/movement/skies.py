@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import deque
 
 from pbem.board.state import State, Unit
+from pbem.rules.movement.points import end_bonus
 from pbem.rules.movement.sketch import Sketch
 from pbem.rules.ruleset import RuleSet
 
@@ -23,11 +24,15 @@ def landing_place(rules: RuleSet, state: State, power: str, unit: Unit, territor
 
 
 def open_to(sketch: Sketch, unit: Unit, space: str) -> bool:
-    """Whether an aircraft may be in the air over a space (P40-4.3.8)."""
+    """Whether an aircraft may be in the air over a space (P40-4.3.8).
+
+    Where `fly_over` lets a line do what nobody does without saying so, the judgement `open_sky` answers here.
+    """
     key = ("open", unit.kind, space)
     known = sketch.memory.get(key)
     if known is None:
-        known = sketch.rules.judge("fly_over", sketch.state, sketch.power, unit, space) is None
+        question = "open_sky" if "open_sky" in sketch.rules.judgements else "fly_over"
+        known = sketch.rules.judge(question, sketch.state, sketch.power, unit, space) is None
         sketch.memory[key] = known
     return bool(known)
 
@@ -63,10 +68,23 @@ def within_reach(sketch: Sketch, unit: Unit, points: int) -> dict[str, int]:
                     queue.append(there)
                 elif may_land(sketch, unit, there):
                     found[there] = steps
-        known = found
+        known = found | _beyond(sketch, unit, found, points)
         sketch.memory[key] = known
     assert isinstance(known, dict)
     return known
+
+
+def _beyond(sketch: Sketch, unit: Unit, found: dict[str, int], points: int) -> dict[str, int]:
+    """Landing places one step farther that give a bonus to who lands there (P01-5.3.3)."""
+    if "end_bonus" not in sketch.rules.judgements:
+        return {}
+    edge = [space for space, steps in found.items() if steps == points and open_to(sketch, unit, space)]
+    near = dict.fromkeys(there for here in edge for there in sketch.board.neighbours[here] if there not in found)
+    return {
+        there: points + 1
+        for there in near
+        if may_land(sketch, unit, there) and end_bonus(sketch.rules, sketch.state, unit, there)
+    }
 
 
 def ashore(sketch: Sketch, unit: Unit, points: int) -> bool:
@@ -97,4 +115,10 @@ def _finds_land(sketch: Sketch, unit: Unit, points: int) -> bool:
                     found.add(there)
                     reached.append(there)
         edge = reached
-    return False
+    if "end_bonus" not in sketch.rules.judgements:
+        return False
+    return any(
+        may_land(sketch, unit, there) and end_bonus(sketch.rules, sketch.state, unit, there)
+        for here in edge
+        for there in sketch.board.neighbours[here]
+    )

@@ -81,8 +81,12 @@ def _may_strike(rules: RuleSet, state: State, power: str, zone: str) -> bool:
 
 
 def targets_in(rules: RuleSet, state: State, active: str, zone: str) -> tuple[Unit, ...]:
-    """The active power's surface warships in a zone (P40-5.1.4, P40-5.1.5)."""
-    return tuple(unit for unit in state.units_in(zone) if unit.owner == active and can(rules, unit, "surface_warship"))
+    """The active power's ships in a zone that may be struck: surface warships (P40-5.1.4, P40-5.1.5).
+
+    The parameter `kamikaze_target` names another ability (P01-13.1.4).
+    """
+    wanted = rules.parameters.get("kamikaze_target", "surface_warship")
+    return tuple(unit for unit in state.units_in(zone) if unit.owner == active and can(rules, unit, wanted))
 
 
 # -- asking ---------------------------------------------------------------------------------------------------------
@@ -197,7 +201,7 @@ def kamikaze_refusal(rules: RuleSet, state: State, power: str, order: Kamikaze) 
         return refuse(rules, "kamikaze.tokens", f"{name} has no kamikaze strikes.")
     for pick in [pick for _, pick in order.strikes]:
         kind = rules.board.units.get(pick.kind)
-        if kind is not None and not kind.can("surface_warship"):
+        if kind is not None and not kind.can(rules.parameters.get("kamikaze_target", "surface_warship")):
             return refuse(
                 rules,
                 "kamikaze.targets",
