@@ -15,7 +15,7 @@ from pbem.rules.movement.berths import Berth
 from pbem.rules.movement.carrying_out import emit_deeds
 from pbem.rules.movement.citations import cites
 from pbem.rules.movement.combat_defaults import silent_intents
-from pbem.rules.movement.landings import fighters_at_sea, own_warships
+from pbem.rules.movement.landings import fighters_at_sea, landing_cargo, may_bomb_here, own_warships
 from pbem.rules.movement.passages import courses
 from pbem.rules.movement.paths import move_all
 from pbem.rules.movement.ready import COMBAT
@@ -35,6 +35,7 @@ def combat_move_defaults(game: Game) -> None:
     """
     sketch = Sketch(game.rules, game.state, game.state.power or "", COMBAT)
     transports_leave(sketch)
+    bombers_raid(sketch)
     silent_intents(sketch)
     emit_deeds(game, sketch.deeds)
 
@@ -55,6 +56,21 @@ def transports_leave(sketch: Sketch) -> None:
             if near:
                 goal = min(near, key=lambda there: (-len(own_warships(sketch, there)), number_of(there)))
                 move_all(sketch, (ship.id,), (zone, goal), cites(sketch.rules, "silent_ships"))
+
+
+def bombers_raid(sketch: Sketch) -> None:
+    """Bombers that nobody assigned raid the complex where there is no battle to join (S42-D04)."""
+    idle: dict[str, list[str]] = {}
+    for unit in sketch.state.units.values():
+        if unit.owner != sketch.power or unit.mark(marks.MOVED) != COMBAT or unit.mark(marks.JOB) is not None:
+            continue
+        if not may_bomb_here(sketch, unit) or sketch.enemies_in(unit.space):
+            continue
+        walking = any(is_land(sketch.rules, other) for other in sketch.own_in(unit.space))
+        if not walking and not landing_cargo(sketch, territory=unit.space):
+            idle.setdefault(unit.space, []).append(unit.id)
+    for bombers in idle.values():
+        sketch.do("units_marked", {"units": bombers, "set": {marks.JOB: "raid"}}, cites(sketch.rules, "parts"))
 
 
 def number_of(zone: str) -> int:
@@ -106,17 +122,19 @@ def refuge_order(rules: RuleSet, state: State, unit: Unit, berths: Sequence[Bert
 
 
 def landing_order(rules: RuleSet, state: State, unit: Unit, berths: Sequence[Berth]) -> list[Berth]:
-    """Where own aircraft land by default: where they took off, else the nearest legal place (S42-D18, S42-4.8.7).
+    """Where own aircraft land by default: their carrier, a deck beneath them, where they took off, the nearest place.
 
-    A carrier takes its fighters back wherever it is now. Among equally near places the one with most own land units
-    goes first, then the alphabet.
+    S42-D18, S42-4.8.7. A carrier takes its fighters back wherever it is now. Among equally near places the one with
+    most own land units goes first, then the alphabet.
     """
     deck, start = unit.mark(marks.DECK), unit.mark(marks.START)
 
-    def key(berth: Berth) -> tuple[bool, int, int, str]:
-        home = berth.deck == deck if deck is not None else berth.deck is None and berth.space == start
+    def key(berth: Berth) -> tuple[int, int, int, str]:
+        own_deck = deck is not None and berth.deck == deck
+        home = deck is None and berth.deck is None and berth.space == start
+        rank = 0 if own_deck else 1 if berth.distance == 0 else 2 if home else 3
         guards = sum(1 for other in units_of(state, unit.owner, berth.space) if is_land(rules, other))
-        return not home, berth.distance, -guards, rules.board.spaces[berth.space].name
+        return rank, berth.distance, -guards, rules.board.spaces[berth.space].name
 
     return sorted(berths, key=key)
 

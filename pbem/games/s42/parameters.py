@@ -90,6 +90,7 @@ def figures(chosen: Mapping[str, Any]) -> dict[str, Any]:
         "transports_never_fight_alone": True,
         "aircraft_may_face_submarines": True,
         "followers_lapse": True,
+        "bombers_raid_unasked": True,
         # battles
         "dice_order": DICE_ORDER,
         "loss_orders": LOSS_ORDERS,
@@ -100,6 +101,7 @@ def figures(chosen: Mapping[str, Any]) -> dict[str, Any]:
         "guns_are_casualties": True,
         "aa_casualty_chooser": "attacker",
         "bombard_targets": "any",
+        "bombardment_by_zone": True,
         "raid_air_values": {"escort": 1, "bomber": 1, "interceptor": 2},
         "raid_bomber_bonus": {"bomber": 0},
         "own_dice_steps": OWN_STEPS,

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from pbem.board.state import State, Unit
 from pbem.rules import marks
+from pbem.rules.battle.amphibious import LANDED_FROM
 from pbem.rules.battle.citations import rules_for
 from pbem.rules.battle.dice_steps import BOMBARDMENT
 from pbem.rules.battle.firing import OTHER, Volley, record_hits, roll_for
@@ -19,9 +20,13 @@ BOMBARDED = "bombarded"
 """Mark of a ship: the territory it bombarded this turn."""
 
 
-def may_bombard_from(state: State, zone: str) -> bool:
-    """No ship bombards from a zone with a sea battle or a kamikaze in this turn (P40-6.3.3, P40-5.1.9, 6.3.17)."""
-    return not state.marks.get(marks.sea_battle(zone)) and not state.marks.get(marks.kamikaze_used(zone))
+def may_bombard_from(rules: RuleSet, state: State, zone: str) -> bool:
+    """No ship bombards from a zone with a sea battle or a kamikaze in this turn (P40-6.3.3, P40-5.1.9, 6.3.17).
+
+    The parameter `kamikaze_stops_bombard` may take the latter back (P01-13.1.9).
+    """
+    struck = rules.parameters.get("kamikaze_stops_bombard", True) and state.marks.get(marks.kamikaze_used(zone))
+    return not state.marks.get(marks.sea_battle(zone)) and not struck
 
 
 def bombarding_ships(rules: RuleSet, state: State, power: str, territory: str, zones: Sequence[str]) -> list[Unit]:
@@ -41,12 +46,13 @@ def bombarding_ships(rules: RuleSet, state: State, power: str, territory: str, z
     ships = [
         unit
         for zone in zones
-        if may_bombard_from(state, zone)
+        if may_bombard_from(rules, state, zone)
         for unit in state.units_in(zone)
         if unit.owner == power
         and can(rules, unit, "shore_bombard")
         and unit.mark(BOMBARDED) is None
         and unit.mark(marks.RETREATED) is None
+        and unit.mark(marks.UNLOADED_TO) is None
         and (unit.id in told if told is not None else unit.id not in elsewhere)
     ]
     return sorted(ships, key=lambda unit: (-bombard_value(rules, unit), int(unit.id[1:])))
@@ -71,7 +77,7 @@ def bombardment(game: Game, battle: Battle) -> None:
         return
     for zone in battle.zones:
         _note_barred(game, battle, zone)
-    ships = bombarding_ships(rules, state, battle.attacker, battle.space, battle.zones)[: len(battle.landed)]
+    ships = _as_many_as_landed(game, battle)
     if not ships:
         return
     announce(game, battle, BOMBARDMENT)
@@ -86,7 +92,22 @@ def bombardment(game: Game, battle: Battle) -> None:
         if face <= values[ship.id]:
             volley.hits.append((ship.id, OTHER))
     record_hits(game, battle, volley)
-    take_losses(game, battle, volley, at_once=False, allowed=allowed)
+    at_once = not rules.parameters.get("bombard_return_fire", True)
+    take_losses(game, battle, volley, at_once=at_once, allowed=allowed)
+
+
+def _as_many_as_landed(game: Game, battle: Battle) -> list[Unit]:
+    """The ships that fire: no more than units landed, counted zone by zone where the rule set says so (S42-5.5.5)."""
+    rules, state = game.rules, game.state
+    if rules.parameters.get("bombard_unlimited"):
+        return bombarding_ships(rules, state, battle.attacker, battle.space, battle.zones)
+    if not rules.parameters.get("bombardment_by_zone"):
+        return bombarding_ships(rules, state, battle.attacker, battle.space, battle.zones)[: len(battle.landed)]
+    ships: list[Unit] = []
+    for zone in battle.zones:
+        landed = sum(1 for unit_id in battle.landed if state.units[unit_id].mark(LANDED_FROM) == zone)
+        ships += bombarding_ships(rules, state, battle.attacker, battle.space, (zone,))[:landed]
+    return ships
 
 
 def _eligible(rules: RuleSet) -> Callable[[Unit], bool] | None:
@@ -109,6 +130,6 @@ def _note_barred(game: Game, battle: Battle, zone: str) -> None:
         for unit in state.units_in(zone)
         if unit.owner == battle.attacker and can(game.rules, unit, "shore_bombard")
     ]
-    if ships and not may_bombard_from(state, zone):
+    if ships and not may_bombard_from(game.rules, state, zone):
         barred = {"battle": battle.id, "space": battle.space, "zone": zone, "ships": ships}
         game.emit("bombardment_barred", barred, cited)

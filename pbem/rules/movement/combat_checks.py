@@ -17,6 +17,7 @@ from pbem.rules.movement.landings import (
     fighters_at_sea,
     landing_cargo,
     loose_enemies,
+    may_bomb_here,
     may_fight_loose,
     own_warships,
     scramble_possible,
@@ -31,7 +32,11 @@ LATER = "If no fight is meant, move in the noncombat move: write `noncombat:` be
 
 
 def check_combat_move(sketch: Sketch, done: Sequence[Done]) -> list[Fault]:
-    """All lines that break a rule of the whole phase, each with the first reason found."""
+    """All lines that break a rule of the whole phase, each with the first reason found.
+
+    A rule set may ask for more with the judgement `move_faults` (sketch, lines), or drop the proof that all aircraft
+    can land (parameter `landing_is_shown`).
+    """
     faults: list[Fault] = []
     for line, units in ended_by(done):
         if not isinstance(line.filed.order, Move | Load | Unload):
@@ -42,7 +47,11 @@ def check_combat_move(sketch: Sketch, done: Sequence[Done]) -> list[Fault]:
             if refusal is not None:
                 faults.append(Fault(line.filed, refusal, _where(unit)))
                 break
-    return faults or list(_aircraft_without_landing(sketch, done))
+    if "move_faults" in sketch.rules.judgements:
+        faults.extend(sketch.rules.judgements["move_faults"](sketch, done))
+    if faults or not sketch.rules.parameters.get("landing_is_shown", True):
+        return faults
+    return list(_aircraft_without_landing(sketch, done))
 
 
 def _where(unit: Unit) -> tuple[str, ...]:
@@ -66,10 +75,15 @@ def _of_unit(sketch: Sketch, unit: Unit) -> Refusal | None:
 
 
 def _of_land_unit(sketch: Sketch, unit: Unit) -> Refusal | None:
-    """A land unit ends in hostile territory, or has blitzed (P40-4.1.4, P40-4.1.5)."""
+    """A land unit ends in hostile territory, or has blitzed (P40-4.1.4, P40-4.1.5).
+
+    Where the parameter `taken_land_is_entered` is set, also in land that was taken in passing (CLA-5.1.2).
+    """
     if sketch.rules.judge("hostile_territory", sketch.state, sketch.power, unit.space):
         return None
     if any(marks.taken(space) in sketch.state.marks for space in unit.mark(marks.VIA, ())):
+        return None
+    if sketch.rules.parameters.get("taken_land_is_entered") and marks.taken(unit.space) in sketch.state.marks:
         return None
     kind = sketch.board.units[unit.kind].name.lower()
     return refuse(
@@ -98,7 +112,7 @@ def _of_cargo(sketch: Sketch, unit: Unit) -> Refusal | None:
             "Add an `unload` line, or load in the noncombat move: write `noncombat:` before the line.",
         )
     zone = unit.space
-    if zone in sketch.hostile and not fighters_at_sea(sketch, zone):
+    if zone in sketch.hostile and not _somebody_fights(sketch, zone):
         return _nobody_fights(sketch, zone)
     if zone in sketch.submarines and not _escorted(sketch, zone):
         return refuse(
@@ -150,11 +164,14 @@ def _of_ship(sketch: Sketch, unit: Unit) -> Refusal | None:
         if isinstance(barred, Refusal):
             return barred
     if zone in sketch.hostile:
-        return None if fighters_at_sea(sketch, zone) else _nobody_fights(sketch, zone)
+        return None if _somebody_fights(sketch, zone) else _nobody_fights(sketch, zone)
     if not moved or landing_cargo(sketch, zone):
         return None
+    if "has_business" in sketch.rules.judgements and sketch.rules.judge("has_business", sketch.state, unit):
+        return None
     start = unit.mark(marks.START)
-    if start is not None and battle_may_arise(sketch, start):
+    fleeing = not sketch.rules.parameters.get("leaving_needs_combat")
+    if fleeing and start is not None and battle_may_arise(sketch, start):
         return None
     if loose_enemies(sketch, zone):
         if may_fight_loose(sketch, zone) and fighters_at_sea(sketch, zone):
@@ -169,6 +186,11 @@ def _of_ship(sketch: Sketch, unit: Unit) -> Refusal | None:
         "battle to get away from.",
         LATER,
     )
+
+
+def _somebody_fights(sketch: Sketch, zone: str) -> bool:
+    """Whether own pieces in a zone can fight there; transports alone only if `transports_attack_alone` (CLA-6.4.6)."""
+    return bool(sketch.rules.parameters.get("transports_attack_alone") or fighters_at_sea(sketch, zone))
 
 
 def _nobody_fights(sketch: Sketch, zone: str) -> Refusal:
@@ -200,15 +222,19 @@ def _of_aircraft(sketch: Sketch, unit: Unit) -> Refusal | None:
             LATER,
         )
     on_foot = any(is_land(sketch.rules, other) and other.aboard is None for other in sketch.own_in(unit.space))
-    if on_foot or landing_cargo(sketch, territory=unit.space):
+    alone = not (on_foot or landing_cargo(sketch, territory=unit.space))
+    if not alone and not sketch.rules.parameters.get("aircraft_need_enemies"):
         return None
     guns_count = bool(sketch.rules.parameters.get("lone_aa_destroyed_by_air"))
     if any(guns_count or not sketch.can(enemy, "anti_air") for enemy in sketch.enemies_in(unit.space)):
         return None
+    if sketch.rules.parameters.get("bombers_raid_unasked") and may_bomb_here(sketch, unit):
+        return None
     return refuse(
         sketch.rules,
         "nothing_to_hit",
-        f"{name} holds nothing that aircraft alone could hit, and no land unit of yours attacks it.",
+        f"{name} holds nothing that aircraft {'alone ' if alone else ''}could hit"
+        f"{', and no land unit of yours attacks it' if alone else ''}.",
         "Send a land unit along, or leave the aircraft where they are.",
     )
 

@@ -18,6 +18,7 @@ from pbem.rules.movement.landings import (
     loose_enemies,
 )
 from pbem.rules.movement.picks import resolve
+from pbem.rules.movement.shipping import unloading_to
 from pbem.rules.movement.sketch import Sketch
 from pbem.rules.order_model import (
     Assign,
@@ -77,7 +78,7 @@ def attack_here(sketch: Sketch, order: AttackHere) -> Refusal | None:
         if isinstance(found, Refusal):
             return found
         chosen = found
-    if not fighters_at_sea(sketch, zone):
+    if not rules.parameters.get("transports_attack_alone") and not fighters_at_sea(sketch, zone):
         return refuse(
             rules,
             "transports_need_attacker",
@@ -271,6 +272,13 @@ def bombard(sketch: Sketch, order: Bombard) -> Refusal | None:
         return refuse(rules, "bombardment", f"Nobody lands in {name} from the sea: no ship may bombard it.")
     ships: list[str] = []
     zones = [order.zone] if order.zone is not None else zones
+    if order.units and rules.parameters.get("battle_bars_bombardment") and all(z in sketch.hostile for z in zones):
+        return refuse(
+            rules,
+            "bombardment_after_battle",
+            f"Enemy ships lie in {sketch.name(zones[0])}: the ships there fight them, and none of them bombards "
+            f"{name} after that.",
+        )
     here = [unit for zone in zones for unit in sketch.own_in(zone) if is_ship(rules, unit)]
     able = {unit.id for zone in zones for unit in bombarders_in(sketch, zone)}
 
@@ -278,6 +286,10 @@ def bombard(sketch: Sketch, order: Bombard) -> Refusal | None:
         if unit.id not in able:
             kind = sketch.board.units[unit.kind].name.lower()
             return refuse(rules, "bombardment", f"A {kind} cannot bombard.", "Battleships and cruisers do.")
+        if unloading_to(sketch.state, unit) is not None:
+            kind = sketch.board.units[unit.kind].name.lower()
+            landed = f"This {kind} lands its cargo; a ship that does so does not bombard."
+            return refuse(rules, "bombard_or_land", landed)
         return _fires_elsewhere(sketch, unit.id, territory)
 
     if order.units:
@@ -287,13 +299,19 @@ def bombard(sketch: Sketch, order: Bombard) -> Refusal | None:
         ships = list(found)
     known = sketch.state.marks.get(marks.bombarders(territory), ())
     ships = list(dict.fromkeys((*known, *ships))) if ships else []
-    if len(ships) > len(landing):
-        return refuse(
-            rules,
-            "bombardment_limit",
-            f"{len(landing)} unit{'' if len(landing) == 1 else 's'} land in {name} from the sea, so at most that many "
-            "ships may bombard it.",
-        )
+    by_zone = rules.parameters.get("bombardment_by_zone")
+    limited = not rules.parameters.get("bombard_unlimited")
+    for some in (zones if by_zone else [None]) if limited else ():
+        ashore = sum(1 for unit in landing if some in (None, unit.space))
+        firing = sum(1 for ship in ships if some in (None, sketch.unit(ship).space))
+        if firing > ashore and rules.parameters.get("bombardment_is_limited", True):
+            where = "the sea" if some is None else sketch.name(some)
+            return refuse(
+                rules,
+                "bombardment_limit",
+                f"{ashore} unit{'' if ashore == 1 else 's'} land in {name} from {where}, so at most that many ships "
+                f"may bombard it{'' if some is None else ' from there'}.",
+            )
     sketch.do(
         "mark_set",
         {"key": marks.bombarders(territory), "value": ships},

@@ -51,11 +51,21 @@ def bombarders_in(sketch: Sketch, zone: str) -> list[Unit]:
     return [unit for unit in sketch.own_in(zone) if sketch.can(unit, "shore_bombard")]
 
 
+def may_bomb_here(sketch: Sketch, unit: Unit) -> bool:
+    """Whether a bomber is over an enemy facility that it could raid (S42-D04)."""
+    held = sketch.state.spaces.get(unit.space)
+    targets = any(sketch.board.units[kind].can("bombable") for kind, _ in (held.facilities if held else ()))
+    hostile = sketch.rules.judge("hostile_territory", sketch.state, sketch.power, unit.space)
+    return bool(targets and hostile and sketch.can(unit, "strategic_bombing"))
+
+
 def loose_enemies(sketch: Sketch, zone: str) -> list[Unit]:
     """Enemy ships in a zone without enemy surface warships: they may be attacked or ignored (P40-4.4.5)."""
     if zone in sketch.hostile:
         return []
-    return [unit for unit in sketch.enemies_in(zone) if is_ship(sketch.rules, unit)]
+    return [
+        unit for unit in sketch.enemies_in(zone) if is_ship(sketch.rules, unit) and not unit.mark(marks.SUBMERGED)
+    ]
 
 
 def attacked_by_default(sketch: Sketch, zone: str) -> bool:

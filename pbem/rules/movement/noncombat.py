@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.board.state import State
+from pbem.board.state import State, Unit
 from pbem.rules import marks
 from pbem.rules.decisions import Refusal
 from pbem.rules.movement.auto_landing import land_the_rest
@@ -17,6 +17,7 @@ from pbem.rules.movement.landing_room import homeless
 from pbem.rules.movement.orders import carry_out
 from pbem.rules.movement.planning import Done, Fault, Plan, ended_by, make_plan
 from pbem.rules.movement.ready import NONCOMBAT
+from pbem.rules.movement.shipping import is_carrier
 from pbem.rules.movement.sketch import Sketch
 from pbem.rules.order_model import Load, Move, NothingTo, RestDefault, Unload
 from pbem.rules.query import is_air, is_ship
@@ -53,7 +54,12 @@ def plan_noncombat(rules: RuleSet, state: State, power: str, lines: Sequence[Fil
         return Refusal(f"`{order.type}` is not a line of the noncombat move in this game.")
 
     def check(sketch: Sketch, done: Sequence[Done]) -> list[Fault]:
-        return [*_ships_by_treaty(sketch, done), *_no_deliberate_loss(sketch, done, could_land)]
+        faults = _ships_by_treaty(sketch, done)
+        if not rules.parameters.get("aircraft_may_be_lost"):
+            faults += _no_deliberate_loss(sketch, done, could_land)
+        if "move_faults" in rules.judgements:
+            faults += rules.judgements["move_faults"](sketch, done)
+        return faults
 
     return make_plan(rules, state, power, NONCOMBAT, lines, act, check)
 
@@ -73,10 +79,23 @@ def _ships_by_treaty(sketch: Sketch, done: Sequence[Done]) -> list[Fault]:
     return faults
 
 
+def _needed_elsewhere(sketch: Sketch, line: Done, aircraft: Unit) -> Fault:
+    """A carrier that could save aircraft may not go where it does not (P40-7.11, S42-7.2.5)."""
+    kind = sketch.board.units[aircraft.kind].name.lower()
+    wrong = refuse(
+        sketch.rules,
+        "forced_carrier",
+        f"The {kind} over {sketch.name(aircraft.space)} has no other place to land than this carrier.",
+        f"Let the carrier stay where the {kind} can reach it, or send it there.",
+    )
+    return Fault(line.filed, wrong)
+
+
 def _no_deliberate_loss(sketch: Sketch, done: Sequence[Done], could_land: set[str]) -> list[Fault]:
     """No aircraft may be sent where it cannot land while it could land elsewhere (P40-7.8, P40-7.13)."""
     moved_by = {unit_id: line for line in done for unit_id in line.units if is_air(sketch.rules, sketch.unit(unit_id))}
-    if not moved_by:
+    sailed = [line for line in done if any(is_carrier(sketch.rules, sketch.unit(unit_id)) for unit_id in line.units)]
+    if not moved_by and not sailed:
         return []
     order = sorted(moved_by, key=lambda unit_id: done.index(moved_by[unit_id]))
     faults: list[Fault] = []
@@ -84,6 +103,9 @@ def _no_deliberate_loss(sketch: Sketch, done: Sequence[Done], could_land: set[st
     for unit_id in homeless(sketch, order):
         line = moved_by.get(unit_id)
         unit = sketch.state.units[unit_id]
+        if line is None and unit_id in could_land and sailed and not faults:
+            faults.append(_needed_elsewhere(sketch, sailed[-1], unit))
+            continue
         if line is None or unit_id not in could_land or id(line) in told or unit.mark(marks.MOVED) != NONCOMBAT:
             continue
         told.add(id(line))
