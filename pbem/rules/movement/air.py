@@ -14,6 +14,7 @@ from pbem.rules.decisions import Refusal
 from pbem.rules.movement.carriers import trapped
 from pbem.rules.movement.citations import cites, refuse
 from pbem.rules.movement.land import out_of_reach
+from pbem.rules.movement.neutrals import pay_toll, violate
 from pbem.rules.movement.paths import completed, move_all
 from pbem.rules.movement.picks import resolve
 from pbem.rules.movement.ready import COMBAT, may_still_move
@@ -54,6 +55,9 @@ def fly(
     )
     if isinstance(chosen, Refusal):
         return chosen
+    refusal = pay_toll(sketch, whole[1:-1], by_air=True)
+    if refusal is not None:
+        return refusal
     for ship, aircraft in _by_deck(sketch, chosen):
         noted: dict[str, Any] = {marks.DECK: ship, marks.START: sketch.unit(aircraft[0]).mark(marks.START, whole[0])}
         sketch.do("units_unloaded", {"units": aircraft, "from": whole[0], "to": whole[0], "marks": noted})
@@ -66,7 +70,10 @@ def fly(
         job |= {marks.JOB: ESCORTING}
     topics = ["flight_shown"] if sketch.phase == COMBAT else []
     topics += ["raiders"] if purpose == BOMB else ["escorts"] if purpose == ESCORT else []
+    if sketch.rules.parameters.get("flights_are_noted"):
+        job |= {marks.FLIGHT: sketch.line}
     move_all(sketch, chosen, whole, cites(sketch.rules, *topics), job)
+    violate(sketch, whole[1:-1])
     return None
 
 
@@ -93,6 +100,13 @@ def _may_fly(sketch: Sketch, unit: Unit, path: Sequence[str]) -> Refusal | None:
             f"The carrier that this {kind.name.lower()} stands on is damaged: nothing takes off from it.",
             "Repair the carrier first.",
         )
+    if unit.aboard is not None and _sailed(sketch, sketch.unit(unit.aboard)):
+        return refuse(
+            rules,
+            "wing_sailed",
+            f"This {kind.name.lower()} sailed with its carrier in this turn; it takes off before the carrier moves or "
+            "not at all.",
+        )
     if unit.mark(marks.JOB) is not None and sketch.phase == COMBAT:
         return refuse(
             rules,
@@ -113,6 +127,10 @@ def _may_fly(sketch: Sketch, unit: Unit, path: Sequence[str]) -> Refusal | None:
     if sketch.phase == COMBAT:
         return _may_strike(sketch, end)
     return _may_land_there(sketch, unit, end)
+
+
+def _sailed(sketch: Sketch, ship: Unit) -> bool:
+    return ship.mark(marks.MOVED) == sketch.phase and ship.mark(marks.START) not in (None, ship.space)
 
 
 def _may_strike(sketch: Sketch, end: str) -> Refusal | None:

@@ -19,7 +19,10 @@ def launch_before_sailing(sketch: Sketch, ship: str) -> None:
     """The mover's own aircraft take off before their carrier sails (P40-4.5.1); guests ride (P40-4.5.2).
 
     In the combat move those that are given no attack wait for the noncombat move, out of any battle in that zone.
+    Where the parameter `wings_ride` is set they stay aboard and sail with it (CLA-5.4.4, CLA-8.10).
     """
+    if sketch.rules.parameters.get("wings_ride"):
+        return
     launched = [
         unit
         for unit in sketch.cargo(ship)

@@ -13,6 +13,7 @@ from pbem.rules import marks
 from pbem.rules.decisions import Refusal
 from pbem.rules.movement.citations import cites, refuse
 from pbem.rules.movement.guardians import take_over
+from pbem.rules.movement.neutrals import is_neutral_ground, neutral_ground, neutral_stops, pay_toll
 from pbem.rules.movement.paths import completed, move_all, travelled
 from pbem.rules.movement.picks import resolve
 from pbem.rules.movement.ready import COMBAT, may_still_move
@@ -46,10 +47,13 @@ def march(sketch: Sketch, picks: Sequence[Pick], path: Sequence[str]) -> Refusal
     refusal = _paired(sketch, chosen, whole)
     if refusal is not None:
         return refusal
+    refusal = pay_toll(sketch, whole[1:])
+    if refusal is not None:
+        return refusal
     blitzed = _to_blitz(sketch, whole)
     topics = ["blitz", "pairing"] if blitzed else _topics(sketch, chosen, whole)
     move_all(sketch, chosen, whole, cites(sketch.rules, *topics))
-    for territory in blitzed:
+    for territory in (*blitzed, *neutral_ground(sketch, whole[1:])):
         sketch.capture(territory, chosen)
     if sketch.phase != COMBAT:
         take_over(sketch, whole[-1], chosen)
@@ -78,6 +82,8 @@ def _may_march(sketch: Sketch, unit: Unit, path: Sequence[str]) -> Refusal | Non
         if closed is not None:
             return closed if isinstance(closed, Refusal) else None
         last = place == len(whole) - 1
+        if is_neutral_ground(sketch, space) and not last:
+            return neutral_stops(sketch, space)
         if not _hostile(sketch, space):
             continue
         if sketch.phase != COMBAT:
@@ -98,17 +104,26 @@ def _may_march(sketch: Sketch, unit: Unit, path: Sequence[str]) -> Refusal | Non
 
 
 def _empty(sketch: Sketch, space: str) -> bool:
-    """Whether a hostile territory can be blitzed: no enemy unit, no gun, no facility (P40-4.2.5)."""
-    held = sketch.state.spaces.get(space)
-    return _hostile(sketch, space) and not sketch.enemies_in(space) and not (held is not None and held.facilities)
+    """Whether a hostile territory can be blitzed: nothing there stops a tank (P40-4.2.5)."""
+    return _hostile(sketch, space) and not _in_the_way(sketch, space)
+
+
+def _in_the_way(sketch: Sketch, space: str) -> list[str]:
+    """Names of what stops a land unit in a hostile territory: enemy units, guns and facilities (P40-4.2.5).
+
+    Where the parameter `blitz_past_guns` is set, guns and facilities do not (CLA-5.3.2).
+    """
+    table, held = sketch.board.units, sketch.state.spaces.get(space)
+    past_guns = bool(sketch.rules.parameters.get("blitz_past_guns"))
+    standing = [table[kind].name.lower() for kind, _ in (held.facilities if held and not past_guns else ())]
+    enemies = [enemy for enemy in sketch.enemies_in(space) if not (past_guns and sketch.can(enemy, "anti_air"))]
+    return standing + [table[enemy.kind].name.lower() for enemy in enemies]
 
 
 def _must_stop(sketch: Sketch, unit: Unit, space: str) -> Refusal | None:
     """Why a piece may not go on through a hostile territory (P40-4.2.2, 4.2.3, 4.2.5)."""
     rules, name = sketch.rules, sketch.name(space)
-    held = sketch.state.spaces.get(space)
-    standing = [rules.board.units[kind].name.lower() for kind, _ in (held.facilities if held else ())]
-    standing += [rules.board.units[enemy.kind].name.lower() for enemy in sketch.enemies_in(space)]
+    standing = _in_the_way(sketch, space)
     if standing:
         return refuse(
             rules,

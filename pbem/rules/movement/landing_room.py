@@ -129,7 +129,12 @@ def embattled(sketch: Sketch, zone: str) -> bool:
 
 
 def new_decks(sketch: Sketch) -> list[Deck]:
-    """Carriers bought in this turn: beside any complex that can place them (P40-7.10, P40-8.4)."""
+    """Carriers bought in this turn: beside any complex that can place them (P40-7.10, P40-8.4).
+
+    None where the parameter `new_carriers_are_empty` is set (CLA-9.4.3).
+    """
+    if sketch.rules.parameters.get("new_carriers_are_empty"):
+        return []
     bought = [
         (kind, count)
         for kind, count in sketch.state.purchased(sketch.power).items()

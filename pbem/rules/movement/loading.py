@@ -91,12 +91,17 @@ def _may_board(sketch: Sketch, unit: Unit) -> Refusal | None:
 
 
 def _zone_bars_loading(sketch: Sketch, zone: str) -> Refusal | None:
-    """No loading in a hostile zone, unless the war that made it hostile was declared in this turn (P40-2.3.7)."""
+    """No loading in a hostile zone, unless the war that made it hostile was declared in this turn (P40-2.3.7).
+
+    Where the parameter `loads_among_enemies` is set, units may board there for an assault from there (CLA-5.9.7).
+    """
     if zone not in sketch.hostile:
         return None
     declared = sketch.state.marks.get(marks.declared_war(sketch.power))
     before = sketch.state.marks.get(marks.HOSTILE_AT_START, ())
     if sketch.phase == COMBAT and declared and zone not in before:
+        return None
+    if sketch.phase == COMBAT and sketch.rules.parameters.get("loads_among_enemies"):
         return None
     return refuse(
         sketch.rules,
@@ -125,8 +130,9 @@ def _ships_for(sketch: Sketch, zone: str, onto: Pick | None, consents: Consents)
     first: Refusal | None = None
     usable: list[Unit] = []
     for ship in _half_laden_first(sketch, own):
-        refusal = may_handle_cargo(sketch, ship)
-        if refusal is None and ship.mark(marks.MOVED) == sketch.phase and zone in sketch.hostile:
+        refusal = may_handle_cargo(sketch, ship, loads=True)
+        stopped = zone in sketch.hostile and not rules.parameters.get("loads_among_enemies")
+        if refusal is None and ship.mark(marks.MOVED) == sketch.phase and stopped:
             stops = f"{sketch.name(zone)} is hostile: a transport that enters it must stop."
             refusal = refuse(rules, "load_hostile", stops)
         if refusal is None:
@@ -203,9 +209,15 @@ def _no_room(sketch: Sketch, chosen: Sequence[str], zone: str, ships: Sequence[U
         sketch.rules,
         "capacity",
         f"{names(sketch.rules, cargo)} do not fit on the {count} in {sketch.name(zone)}{full}: a transport carries "
-        "one land unit of any kind and one infantry.",
+        f"{_load_of(sketch, ships)}.",
         "Load fewer units, or bring another transport.",
     )
+
+
+def _load_of(sketch: Sketch, ships: Sequence[Unit]) -> str:
+    """What a transport carries, in the words of the unit table if it has any."""
+    said = sketch.board.units[ships[0].kind].data.get("load_text") if ships else None
+    return str(said or "one land unit of any kind and one infantry")
 
 
 def _board(sketch: Sketch, cargo: Sequence[Unit], ship_id: str, territory: str, zone: str) -> None:

@@ -19,8 +19,8 @@ def may_unload_here(rules: RuleSet, state: State, power: str, zone: str) -> bool
     return not rules.judge("hostile_zone", state, power, zone)
 
 
-def may_handle_cargo(sketch: Sketch, ship: Unit) -> Refusal | None:
-    """Why a transport may neither load nor unload now (P40-4.6.7, P40-6.9.9, P40-7.6)."""
+def may_handle_cargo(sketch: Sketch, ship: Unit, loads: bool = False) -> Refusal | None:
+    """Why a transport may not load (or unload) now (P40-4.6.7, P40-6.9.9, P40-7.6)."""
     rules = sketch.rules
     where = sketch.name(ship.space)
     if ship.mark(marks.RETREATED):
@@ -35,7 +35,7 @@ def may_handle_cargo(sketch: Sketch, ship: Unit) -> Refusal | None:
             f"The transport in {where} unloads in {sketch.name(unloaded)} in this turn and does no more.",
         )
     used = bool(ship.mark(marks.FOUGHT)) or ship.mark(marks.MOVED) not in (None, sketch.phase)
-    if used and sketch.phase != COMBAT and ship.owner == sketch.power:
+    if used and sketch.phase != COMBAT and ship.owner == sketch.power and not _rests_after_battle(sketch, ship, loads):
         return refuse(
             rules,
             "transport_used",
@@ -43,6 +43,18 @@ def may_handle_cargo(sketch: Sketch, ship: Unit) -> Refusal | None:
             "more in this turn.",
         )
     return None
+
+
+def _rests_after_battle(sketch: Sketch, ship: Unit, loads: bool) -> bool:
+    """Whether a transport that won a sea battle may still load or unload where it lies, but not both (CLA-6.10.6).
+
+    That is the parameter `cargo_after_sea_battle`; without it such a transport handles no cargo.
+    """
+    if not sketch.rules.parameters.get("cargo_after_sea_battle") or not ship.mark(marks.FOUGHT):
+        return False
+    if loads:
+        return unloading_to(sketch.state, ship) is None
+    return all(unit.mark(marks.LOADED) != sketch.phase for unit in sketch.cargo(ship.id))
 
 
 def by_move_left(sketch: Sketch, cargo: Sequence[Unit]) -> dict[int, list[str]]:

@@ -12,6 +12,7 @@ from pbem.rules import marks
 from pbem.rules.decisions import Refusal
 from pbem.rules.movement.citations import cites, refuse
 from pbem.rules.movement.guardians import take_over
+from pbem.rules.movement.neutrals import is_neutral_ground, pay_toll
 from pbem.rules.movement.picks import fits, number, too_few
 from pbem.rules.movement.ready import COMBAT, foreign
 from pbem.rules.movement.shipping import is_transport, unloading_key, unloading_to
@@ -36,6 +37,9 @@ def unload(sketch: Sketch, picks: Sequence[Pick], zone: str, territory: str) -> 
         if refusal is not None:
             return refusal
     if sketch.phase == COMBAT:
+        refusal = pay_toll(sketch, (territory,))
+        if refusal is not None:
+            return refusal
         _declare_landing(sketch, landing, territory)
     else:
         _put_ashore(sketch, landing, zone, territory)
@@ -103,9 +107,16 @@ def _misfit(sketch: Sketch, ship: str, picks: Sequence[Pick]) -> int:
 
 
 def _ship_may_unload(sketch: Sketch, ship: Unit, territory: str) -> Refusal | None:
-    """Whether a transport may unload in this territory: once, one place, not after a retreat."""
+    """Whether a transport may unload in this territory: once, one place, not after a retreat.
+
+    Where the parameter `beaches_may_differ` is set, cargo may go to several territories in the noncombat move
+    (CLA-5.9.5).
+    """
     other = unloading_to(sketch.state, ship)
-    if other is not None and other != territory and (sketch.phase == COMBAT or ship.mark(marks.MOVED) == sketch.phase):
+    same_phase = sketch.phase == COMBAT or ship.mark(marks.MOVED) == sketch.phase
+    if sketch.phase != COMBAT and same_phase and sketch.rules.parameters.get("beaches_may_differ"):
+        other = territory if other is not None else None
+    if other is not None and other != territory and same_phase:
         return refuse(
             sketch.rules,
             "one_beach",
@@ -138,6 +149,8 @@ def _may_go_ashore(sketch: Sketch, unit: Unit, territory: str) -> Refusal | None
     if isinstance(closed, Refusal):
         return closed
     if sketch.phase == COMBAT:
+        if is_neutral_ground(sketch, territory):
+            return None
         if not hostile:
             return refuse(
                 rules,
