@@ -19,7 +19,10 @@ ANSWERED_BY: Mapping[str, tuple[str, ...]] = {
     "aa_losses": ("casualties",),
     "air_losses": ("casualties",),
     "choose": ("casualties",),
-    "retreat": ("retreat", "press_on"),
+    "casualties": ("casualties", "battle_plan"),
+    "retreat": ("retreat", "press_on", "battle_plan"),
+    "break_off": ("retreat",),
+    "withdraw": ("submerge", "retreat"),
     "card": ("play",),
     "land": ("land", "landing_preference"),
 }
@@ -47,6 +50,8 @@ class StandingResponder:
 def answers(order: Order, decision: Decision) -> bool:
     """Whether an order is of the kind, place and battle round that a decision asks about, and its condition holds."""
     if order.type not in ANSWERED_BY.get(decision.kind, (decision.kind,)):
+        return False
+    if not decision.about(order):
         return False
     if isinstance(order, Casualties) and not _reads(decision.kind, order.which):
         return False

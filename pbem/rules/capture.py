@@ -118,7 +118,8 @@ def plunder(game: Game, loser: str, captor: str) -> None:
 def restore_power(game: Game, power: str) -> None:
     """A capital is free: its power's own territories in friendly hands return, guns not (P40-6.11.5, P40-6.10.6).
 
-    Income that allies collected meanwhile is not paid back (P40-6.11.7).
+    Income that allies collected meanwhile is not paid back (P40-6.11.7). The step `territory_returned` (space, from,
+    to) does what else follows, if a rule set has it.
     """
     for space in game.board.spaces.values():
         holder = game.state.controller(space.id)
@@ -126,3 +127,5 @@ def restore_power(game: Game, power: str) -> None:
             continue
         if game.rules.judge("allies", game.state, power, holder):
             change_control(game, space.id, power, "returned", cites(game.rules, "restored"))
+            if "territory_returned" in game.rules.steps:
+                game.run("territory_returned", space.id, holder, power)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pbem.rules.order_model import Condition, Order
+from pbem.rules.order_model import BattlePlan, Condition, Order
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +22,10 @@ def _nothing_known(condition: Condition) -> int | None:
     return None
 
 
+def _no_plan(order: Order) -> bool:
+    return not isinstance(order, BattlePlan)
+
+
 @dataclass(frozen=True, slots=True)
 class Decision:
     """One answer that the rules need in mid-phase.
@@ -33,7 +37,9 @@ class Decision:
     `reaction` marks the sealed window of the opponents; `has_choice` is false where, by public information, only
     one answer is legal. Where an answer may take several lines (aircraft from two bases, strikes in two zones)
     `interpret_all` gets every matching order at once and gives the value with the refusals by index; it is then
-    used in place of `interpret`, whose lines are tried one after the other until one is not refused.
+    used in place of `interpret`, whose lines are tried one after the other until one is not refused. `about` tells
+    whether an order of the right type speaks of this question at all (plans for whole battles do only where a
+    question knows them); an order that does not is passed over, not refused.
     """
 
     key: str
@@ -49,6 +55,7 @@ class Decision:
     reaction: bool = False
     has_choice: bool = True
     interpret_all: Callable[[Sequence[Order]], tuple[Any, Sequence[tuple[int, Refusal]]]] | None = None
+    about: Callable[[Order], bool] = _no_plan
 
 
 def holds(condition: Condition | None, subject: Callable[[Condition], int | None]) -> bool:

@@ -55,6 +55,10 @@ CAPTURED = "captured"
 # -- marks of the turn (`State.marks`) --------------------------------------------------------------------------------
 
 
+WEAPONS_WON = "turn/weapons"
+"""Technologies that the active power won in this turn, in order."""
+
+
 def taken(space: str) -> str:
     """Who controlled a space when the turn began, set when its control changes in the turn."""
     return f"turn/taken/{space}"

@@ -199,6 +199,9 @@ def _places_to_try(game: Game, power: str, kind: str, sites: Sites) -> Sequence[
 
 def _pay_back(game: Game, power: str) -> None:
     """What cannot be placed goes back at full price (P40-8.9); nothing waits for another turn (P40-6.11.2)."""
+    if game.rules.parameters.get("unplaced_is_lost"):
+        _lose_unplaced(game, power)
+        return
     for item, count in game.state.purchased(power).items():
         upgraded = item == UPGRADE
         price = game.board.units["ic_major"].figure("upgrade_cost") if upgraded else game.board.units[item].cost or 0
@@ -209,6 +212,14 @@ def _pay_back(game: Game, power: str) -> None:
             cites(game.rules, "refund", "refund_order"),
         )
         pay(game, power, -price * count, "refund")
+
+
+def _lose_unplaced(game: Game, power: str) -> None:
+    """What cannot be placed is gone without money back (CLA-9.5), where the parameter `unplaced_is_lost` is set."""
+    left = game.state.purchased(power)
+    if left:
+        gone = {"power": power, "items": {item: -count for item, count in left.items()}, "why": "lost"}
+        game.emit("purchases_changed", gone, cites(game.rules, "refund"))
 
 
 # -- aircraft that waited for a new deck ------------------------------------------------------------------------------

@@ -221,7 +221,7 @@ def _buy(game: Game, line: Filed, order: Buy) -> None:
     if refusal is not None:
         game.refuse(line, "purchase", refusal)
         return
-    price = price_of(game.rules, order)
+    price = price_of(game.rules, game.state, line.power, order)
     money = game.state.counter(line.power)
     count = money // price if order.count is None else order.count
     if count <= 0 or price * count > money:
@@ -246,9 +246,11 @@ def pay(game: Game, power: str, amount: int, why: str) -> None:
         game.emit("counter_changed", {"power": power, "counter": "ipc", "by": -amount, "why": why})
 
 
-def price_of(rules: RuleSet, order: Buy) -> int:
-    """IPC for one of the items of a line, or for one upgrade."""
+def price_of(rules: RuleSet, state: State, power: str, order: Buy) -> int:
+    """IPC for one of the items of a line, or for one upgrade; by the judgement `unit_price` where there is one."""
     kind = rules.board.units[order.item]
+    if "unit_price" in rules.judgements and not order.upgrade:
+        return int(rules.judge("unit_price", state, power, order.item))
     return kind.figure("upgrade_cost") if order.upgrade else int(kind.cost or 0)
 
 
@@ -316,5 +318,7 @@ def may_upgrade(rules: RuleSet, state: State, power: str, space: str | None) -> 
 
 
 def _stock(state: State, power: str, condition: Condition) -> int | None:
-    """The numbers a purchase may depend on: `stock` is the money at hand."""
+    """The numbers a purchase may depend on: `stock` is the money at hand, `breakthrough` weapons won in this turn."""
+    if condition.subject == "breakthrough":
+        return len(state.marks.get(marks.WEAPONS_WON, ()))
     return state.counter(power) if condition.subject == "stock" else None

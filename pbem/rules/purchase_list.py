@@ -59,7 +59,7 @@ def refuse_lists_beyond_production(game: Game, filed: Sequence[Filed]) -> Sequen
 def _price_of_line(game: Game, line: Filed) -> int:
     if isinstance(line.order, Buy):
         known = line.order.item in game.board.units
-        return price_of(game.rules, line.order) * (line.order.count or 0) if known else 0
+        return price_of(game.rules, game.state, line.power, line.order) * (line.order.count or 0) if known else 0
     if isinstance(line.order, Repair):
         targets = repair_targets(game.rules, game.state, line.power, line.order)
         if isinstance(targets, Refusal):

@@ -45,8 +45,10 @@ def zone_is_open(rules: RuleSet, state: State, power: str, zone: str) -> bool:
     """Whether landings may start from a zone: nobody is left there who had to be fought (P40-4.7.4, P40-6.3.8).
 
     Enemy submarines and transports do not hinder it; surface warships and scrambled aircraft do. A kamikaze alone
-    does not (P40-5.1.10).
+    does not (P40-5.1.10). A rule set may say otherwise with the judgement `landing_open` (state, power, zone).
     """
+    if "landing_open" in rules.judgements:
+        return bool(rules.judge("landing_open", state, power, zone))
     if rules.judge("hostile_zone", state, power, zone):
         return False
     return not any(

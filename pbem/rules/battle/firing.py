@@ -109,11 +109,14 @@ def with_targets(game: Game, battle: Battle, side: str, firing: Mapping[str, int
 def fire(game: Game, battle: Battle, side: str, step: str, firing: Mapping[str, int]) -> Volley:
     """Roll one die for each unit of `firing` (id -> highest hitting face) and record the hits (P40-0.6, P40-0.7).
 
-    The batch is announced, rolled in dice order, each die with its unit and need, and closed by `hits_scored`.
+    The batch is announced, rolled in dice order, each die with its unit and need, and closed by `hits_scored`. The
+    judgement `dice_of` (state, battle, unit) may give a unit several dice (CLA-3.13).
     """
     rules = game.rules
-    ordered = in_dice_order(rules, (game.state.units[unit_id] for unit_id in firing), lambda unit: firing[unit.id])
-    volley = Volley(side, step, finds_submarines=has_destroyer(rules, game.state, battle, side))
+    firing_units = in_dice_order(rules, (game.state.units[uid] for uid in firing), lambda unit: firing[unit.id])
+    ordered = [unit for unit in firing_units for _ in range(_dice_of(game, battle, unit))]
+    finds = bool(rules.parameters.get("aircraft_find_submarines")) or has_destroyer(rules, game.state, battle, side)
+    volley = Volley(side, step, finds_submarines=finds)
     volley.topics = _topics(game, battle, side, step, firing)
     announce(game, battle, step)
     faces = roll_for(game, battle, step, [(unit, firing[unit.id]) for unit in ordered])
@@ -124,6 +127,12 @@ def fire(game: Game, battle: Battle, side: str, step: str, firing: Mapping[str, 
         game.run("dice_seen", battle, volley, faces)
     record_hits(game, battle, volley)
     return volley
+
+
+def _dice_of(game: Game, battle: Battle, unit: Unit) -> int:
+    if "dice_of" not in game.rules.judgements:
+        return 1
+    return int(game.rules.judge("dice_of", game.state, battle, unit))
 
 
 def _topics(game: Game, battle: Battle, side: str, step: str, firing: Mapping[str, int]) -> tuple[str, ...]:

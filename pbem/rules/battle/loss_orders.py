@@ -33,7 +33,8 @@ def default_order(
     """Places in the rule set's default order of loss (P40-DP-20, P40-DP-21, P40-DP-16).
 
     Among equals: the one with no cargo, then the one that moved most (its way back is hardest), then the lowest id.
-    An attacker on land keeps one land unit to the last, if the rule set says so (`keep_land`).
+    An attacker on land keeps one land unit to the last, if the rule set says so (`keep_land`). A rule set may order
+    the places by its own judgement `order_of_loss` (state, battle, side, places).
     """
     domain = domain_of(rules.board, battle)
     words: tuple[str, ...] = rules.parameter("loss_orders")[f"{domain}_{side}"]
@@ -55,7 +56,10 @@ def default_order(
         last = by_owner.get(unit.owner, 0)
         return rank.get(word, len(rank)), last, cargo.get(unit.id, 0), -unit.spent, int(unit.id[1:])
 
-    ordered = sorted(offered, key=key)
+    if "order_of_loss" in rules.judgements:
+        ordered = list(rules.judge("order_of_loss", state, battle, side, offered))
+    else:
+        ordered = sorted(offered, key=key)
     keep = rules.parameters.get("attacker_keeps_land", 0) if keep_land is None else keep_land
     if side == ATTACK and domain == "land" and keep:
         ordered = keeping_land(rules, state, ordered, keep)

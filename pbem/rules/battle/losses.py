@@ -20,8 +20,9 @@ from pbem.rules.battle.hits import DAMAGES, SINKS, Place, assign, places, target
 from pbem.rules.battle.loss_orders import dearest_order, default_order, domain_of, list_key, listed_order
 from pbem.rules.battle.model import ATTACK, DEFEND, Battle, other_side
 from pbem.rules.battle.naming import space_name
+from pbem.rules.battle.plans import losses_planned, planned_order
 from pbem.rules.decisions import Decision, Refusal
-from pbem.rules.order_model import Casualties, Order
+from pbem.rules.order_model import BattlePlan, Casualties, Order
 from pbem.rules.query import count_by_kind, is_air, is_ship
 from pbem.rules.script import Game
 
@@ -93,8 +94,9 @@ def _choose(question: _Question, kind: str) -> tuple[list[str], str]:
     owners = list(dict.fromkeys(unit.owner for unit in question.units))
     if question.side == DEFEND and len(owners) > 1:
         return _common_choice(question, owners, kind)
-    decision = _decision(question, owners[0], kind, None)
-    return _answer(question, question.game.ask([decision])[decision.key]), owners[0]
+    chooser = owners[0] if question.side == DEFEND else question.battle.attacker
+    decision = _decision(question, chooser, kind, None)
+    return _answer(question, question.game.ask([decision])[decision.key]), chooser
 
 
 def _is_choice(question: _Question, ids: Sequence[str]) -> bool:
@@ -133,6 +135,8 @@ def _decision(question: _Question, power: str, kind: str, speaker: str | None, *
     chooses = kind == "choose"
 
     def interpret(order: Order) -> Any:
+        if isinstance(order, BattlePlan):
+            return {"hits": question.settled(planned_order(game.rules, game.state, battle, order, question.preferred()))}
         assert isinstance(order, Casualties)
         after = dearest_order(game.rules, game.state, question.offered) if chooses else question.preferred()
         ordered, used = listed_order(
@@ -175,6 +179,7 @@ def _decision(question: _Question, power: str, kind: str, speaker: str | None, *
             "units": count_by_kind(question.units),
         },
         subject=battle_subject(game, battle, power),
+        about=lambda order: losses_planned(order, question.side) if isinstance(order, BattlePlan) else True,
     )
 
 

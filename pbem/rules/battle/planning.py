@@ -59,10 +59,17 @@ def plan_battles(rules: RuleSet, state: State, power: str) -> Plan:
 
 
 def in_sequence(rules: RuleSet, state: State, spaces: list[str]) -> tuple[str, ...]:
-    """Spaces in the order the active player named, then in the order of his moves, then the board's (P40-DP-14)."""
-    named = [*state.marks.get(marks.BATTLE_SEQUENCE, ()), *state.marks.get(marks.MOVE_SEQUENCE, ())]
+    """Spaces in the order the active player named, then in the order of his moves, then the board's (P40-DP-14).
+
+    Where the parameter `battles_by_name` is set, those he did not name go by their names (CLA-6.1.3).
+    """
+    named = list(state.marks.get(marks.BATTLE_SEQUENCE, ()))
+    if rules.parameters.get("battles_by_name"):
+        ordered = tuple(sorted(dict.fromkeys(spaces), key=lambda space: rules.board.spaces[space].name))
+    else:
+        named += state.marks.get(marks.MOVE_SEQUENCE, ())
+        ordered = rules.board.in_board_order(spaces)
     rank = {space: index for index, space in reversed(list(enumerate(named)))}
-    ordered = rules.board.in_board_order(spaces)
     return tuple(sorted(ordered, key=lambda space: rank.get(space, len(named))))
 
 
@@ -77,6 +84,13 @@ def _contested(rules: RuleSet, state: State, power: str, territory: str) -> bool
 
 
 def sea_battle_due(rules: RuleSet, state: State, power: str, zone: str) -> bool:
+    """Whether a sea battle is to be fought in a zone, by the judgement `sea_battle_due` where the rule set has one."""
+    if "sea_battle_due" in rules.judgements:
+        return bool(rules.judge("sea_battle_due", state, power, zone))
+    return warships_or_prey(rules, state, power, zone)
+
+
+def warships_or_prey(rules: RuleSet, state: State, power: str, zone: str) -> bool:
     """Whether a sea battle is to be fought in a zone (P40-6.3.2, P40-4.4.5, P40-5.2.5, P40-DP-07).
 
     Always against scrambled aircraft and against surface warships. Against submarines and transports alone if so

@@ -15,11 +15,12 @@ from pbem.rules.battle.losses import remove_lost
 from pbem.rules.battle.model import ATTACK, DEFEND, LOST, Battle, announce
 from pbem.rules.battle.model import RETREAT as RETREATED_RESULT
 from pbem.rules.battle.naming import chosen, listed, space_name
+from pbem.rules.battle.plans import plan_presses_on, retreat_planned
 from pbem.rules.battle.press_on import default_presses_on
 from pbem.rules.battle.rounds import able_to_hit
 from pbem.rules.decisions import Decision, Refusal
 from pbem.rules.marks import FROM, HOSTILE_AT_START, LANDING, RETREATED
-from pbem.rules.order_model import Order, PressOn, Retreat
+from pbem.rules.order_model import BattlePlan, Order, PressOn, Retreat
 from pbem.rules.query import can, count_by_kind, ids, is_air, is_land, is_ship
 from pbem.rules.ruleset import RuleSet
 from pbem.rules.script import Game
@@ -28,7 +29,12 @@ from pbem.rules.script import Game
 
 
 def movers(rules: RuleSet, state: State, battle: Battle) -> tuple[Unit, ...]:
-    """Attackers that may retreat: all but those that came ashore in this battle (P40-6.3.12, P40-6.9.2)."""
+    """Attackers that may retreat: all but those that came ashore in this battle (P40-6.3.12, P40-6.9.2).
+
+    A rule set may say otherwise with the judgement `may_retreat` (state, battle).
+    """
+    if "may_retreat" in rules.judgements:
+        return tuple(rules.judge("may_retreat", state, battle))
     return tuple(unit for unit in battle.units(state, ATTACK) if unit.id not in battle.landed)
 
 
@@ -112,6 +118,9 @@ def _decision(game: Game, battle: Battle, going: Sequence[Unit], open_to: tuple[
     def interpret(order: Order) -> Any:
         if isinstance(order, PressOn):
             return {"retreats": False}
+        if isinstance(order, BattlePlan):
+            stays = plan_presses_on(game.rules, game.state, battle, order)
+            return {"retreats": False} if stays else {"retreats": True, "to": open_to[0] if open_to else None}
         assert isinstance(order, Retreat)
         wrong = retreat_refusal(game.rules, game.state, battle, order)
         if wrong is not None:
@@ -143,6 +152,7 @@ def _decision(game: Game, battle: Battle, going: Sequence[Unit], open_to: tuple[
             "enemy": count_by_kind(battle.units(game.state, DEFEND)),
         },
         subject=battle_subject(game, battle, battle.attacker),
+        about=lambda order: retreat_planned(order, battle.round) if isinstance(order, BattlePlan) else True,
     )
 
 
@@ -161,11 +171,11 @@ def retreat_refusal(rules: RuleSet, state: State, battle: Battle, order: Retreat
     if order.after_round == 0 or order.side == DEFEND:
         return _refuse(rules, "retreat.after_round", f"Nobody retreats from {here} before one full round of battle.",
                        f"retreat {here} after round 1")  # fmt: skip
+    if not going:
+        return _refuse(rules, "retreat.seaborne", f"The units that landed in {here} from the sea cannot retreat.")
     wrong = _scope_refusal(rules, state, battle, order) or _parts_refusal(rules, state, battle, order)
     if wrong is not None:
         return wrong
-    if not going:
-        return _refuse(rules, "retreat.seaborne", f"The units that landed in {here} from the sea cannot retreat.")
     to = order.to or _only_destination(order)
     if not needs_space(rules, going):
         return None
@@ -241,7 +251,8 @@ def _parts_refusal(rules: RuleSet, state: State, battle: Battle, order: Retreat)
     if order.to is not None:
         spaces.add(order.to)
     left = [unit for unit in going if unit.id not in named]
-    if len(spaces) > 1 or any(part.how is not None for part in order.parts):
+    breaks_off = {part.how for part in order.parts} == {"break_off"} and not needs_space(rules, going)
+    if len(spaces) > 1 or (any(part.how is not None for part in order.parts) and not breaks_off):
         return _one_body(rules, battle)
     if left and battle.landed:
         return _together(rules, battle)

@@ -9,7 +9,7 @@ from pbem.rules.battle.losses import remove_lost
 from pbem.rules.battle.model import ATTACK, CLOSING, DEFEND, OPENING, STANDOFF, WON, Battle, BattleStep, announce
 from pbem.rules.battle.retreat import press_or_retreat
 from pbem.rules.battle.rounds import able_to_hit, end_test
-from pbem.rules.marks import FOUGHT, FROM, INTERCEPTED, JOB, SCRAMBLED_FROM, SUBMERGED, TASK
+from pbem.rules.marks import FOUGHT, FROM, INTERCEPTED, JOB, RETREATED, SCRAMBLED_FROM, SUBMERGED, TASK
 from pbem.rules.query import can, is_air, is_ship
 from pbem.rules.ruleset import RuleSet
 from pbem.rules.script import Game
@@ -53,11 +53,12 @@ def sea_defenders(rules: RuleSet, state: State, power: str, zone: str) -> tuple[
     """All ships in the zone of powers at war with the active power, aircraft on their carriers, scramblers.
 
     All of them defend together (P40-6.4.9, P40-6.5.1); units of powers at peace take no part (P40-2.3.8). Aircraft on
-    a deck that is damaged already are cargo and do not fight (P40-6.5.14).
+    a deck that is damaged already are cargo and do not fight (P40-6.5.14). Who retreated into the zone in this turn
+    takes no part, where defenders can retreat (ERR-9.3, ERR-10.3).
     """
     found: list[Unit] = []
     for unit in state.units_in(zone):
-        if not state.at_war(power, unit.owner) or unit.mark(SUBMERGED) or unit.mark(INTERCEPTED):
+        if not state.at_war(power, unit.owner) or any(unit.mark(mark) for mark in (SUBMERGED, INTERCEPTED, RETREATED)):
             continue
         if is_ship(rules, unit):
             found.append(unit)

@@ -304,7 +304,7 @@ def bombard(sketch: Sketch, order: Bombard) -> Refusal | None:
     for some in (zones if by_zone else [None]) if limited else ():
         ashore = sum(1 for unit in landing if some in (None, unit.space))
         firing = sum(1 for ship in ships if some in (None, sketch.unit(ship).space))
-        if firing > ashore and rules.parameters.get("bombardment_is_limited", True):
+        if firing > ashore and not rules.parameters.get("bombard_unlimited"):
             where = "the sea" if some is None else sketch.name(some)
             return refuse(
                 rules,
