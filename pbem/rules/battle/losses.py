@@ -136,7 +136,8 @@ def _decision(question: _Question, power: str, kind: str, speaker: str | None, *
 
     def interpret(order: Order) -> Any:
         if isinstance(order, BattlePlan):
-            return {"hits": question.settled(planned_order(game.rules, game.state, battle, order, question.preferred()))}
+            planned = planned_order(game.rules, game.state, battle, order, question.preferred())
+            return {"hits": question.settled(planned)}
         assert isinstance(order, Casualties)
         after = dearest_order(game.rules, game.state, question.offered) if chooses else question.preferred()
         ordered, used = listed_order(

@@ -1,8 +1,8 @@
 """Neutral land that may be entered for money, in games that have it: the toll, and who owns the land from then on.
 
 The judgement `neutral_ground` tells which spaces are such land now; without it there is none. Parameters:
-`neutral_toll` (IPC for each) and `neutral_overflight` (`violate`: flying over takes the land like entering it; `pay`: it
-costs the toll once a turn and changes nothing).
+`neutral_toll` (IPC for each) and `neutral_overflight` (`violate`: flying over takes the land like entering it; `pay`:
+it costs the toll once a turn and changes nothing).
 """
 
 from __future__ import annotations
