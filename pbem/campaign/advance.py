@@ -102,7 +102,11 @@ def _run_and_append(referee: Referee, loaded: Loaded) -> _Step:
         if outcome is None:
             break
         if outcome.difference is not None:
-            return _stop(referee, loaded, str(outcome.difference))
+            reason = (
+                f"the rules no longer give what the log says at event {outcome.difference.seq}; "
+                "`pbem audit` shows both to the moderator"
+            )
+            return _stop(referee, loaded, reason)
         events.extend(outcome.events)
         play = play.plus(outcome.events)
         if not outcome.finished:
