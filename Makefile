@@ -18,7 +18,7 @@ install:  ## install what is missing, make .venv
 	@bash tools/install.sh
 	@touch $@
 
-test: .venv/installed lint unit  ## everything that continuous integration checks
+test: .venv/installed lint unit determinism  ## everything that continuous integration checks
 
 lint: .venv/installed  ## style, types and the direction of imports
 	$(BIN)/ruff check .

@@ -13,14 +13,14 @@ from collections.abc import Iterable
 
 from pbem.board.state import state_to_json
 from pbem.campaign.filing import file_lines
-from pbem.campaign.play import Play, begin, run_on
+from pbem.campaign.play import Play, begin, closing, run, run_on
 from pbem.demo.script import SCRIPTS, Script
 from pbem.dice.source import SeededThrowaway
 from pbem.games.catalog import rule_set
 from pbem.orders.gazetteer import gazetteer
 from pbem.orders.read import ReadContext, read_orders
 from pbem.orders.respond import StandingResponder
-from pbem.rules.runner import Emitted
+from pbem.rules.runner import TapeEvent
 from pbem.rules.setup import start_events
 
 
@@ -38,12 +38,18 @@ def start(script: Script, name: str) -> Play:
     return begin(name, rules, [("campaign_created", created), *start_events(rules)])
 
 
-def play_turn(play: Play, script: Script, seed: str) -> tuple[Play, tuple[Emitted, ...]]:
-    """One segment with the script's lines for it; every window closes when it opens."""
+def play_turn(play: Play, script: Script, seed: str) -> tuple[Play, tuple[TapeEvent, ...]]:
+    """One segment with the script's lines for it; gives everything that happened, inputs included, in order."""
+    everything: list[TapeEvent] = []
+
+    def note(facts: Play, before: Play) -> None:
+        everything.extend(facts.tape[len(before.tape) :])
+
     told = run_on(play, SeededThrowaway(seed), StandingResponder(), now=0, may_close=lambda window: False)
-    play, events = told.play, told.events
+    note(told.play, play)
+    play = told.play
     if told.outcome is None or told.outcome.waiting is None:
-        return play, events
+        return play, tuple(everything)
     names = gazetteer(script.game, script.edition)
     for power in told.outcome.waiting.window.powers:
         text = script.turns.get((play.now.round, power), "")
@@ -52,9 +58,22 @@ def play_turn(play: Play, script: Script, seed: str) -> tuple[Play, tuple[Emitte
         lines = [(result.order, result.canonical) for result in results if result.order is not None]
         filing = file_lines(power, lines, play.now)
         payload = {"power": power, "phases": {phase: list(rows) for phase, rows in filing.phases.items()}}
-        play = play.with_facts([("orders_received", payload)], 0)
-    told = run_on(play, SeededThrowaway(seed), StandingResponder(), now=0, may_close=lambda window: True)
-    return told.play, (*events, *told.events)
+        filed = play.with_facts([("orders_received", payload)], 0)
+        note(filed, play)
+        play = filed
+    while True:
+        outcome = run(play, SeededThrowaway(seed), StandingResponder(), now=0)
+        if outcome is None:
+            return play, tuple(everything)
+        if outcome.difference is not None:
+            raise AssertionError(f"the script differs from its own tape: {outcome.difference}")
+        everything.extend(outcome.events)
+        play = play.plus(outcome.events)
+        if outcome.waiting is None:
+            return play, tuple(everything)
+        closed = play.with_facts([("window_closed", closing(play, outcome.waiting.window, "scripted"))], 0)
+        note(closed, play)
+        play = closed
 
 
 def lines_of(names: Iterable[str]) -> Iterable[str]:
