@@ -17,8 +17,10 @@ from pbem.audit.turns_compare import Replayed, differences, without_moves
 from pbem.audit.turns_dice import TurnDice
 from pbem.audit.turns_divergences import Divergences
 from pbem.audit.turns_orders import Line, lines_of
-from pbem.audit.turns_position import given
+from pbem.audit.turns_position import Guess, given, guesses
 from pbem.audit.turns_record import Reader, Table, Turn, TurnError, game_of
+from pbem.board.evolve import fold
+from pbem.board.map import Board
 from pbem.campaign.play import begin, run_on
 from pbem.games.catalog import UnknownGame, rule_set
 from pbem.orders.write import write
@@ -184,7 +186,14 @@ def _check(
         return _unreadable(file, f"this record cannot be read: {type(error).__name__}: {error}")
     except ModuleNotFoundError:
         return _unreadable(file, f"the rules of {game} are not part of this service yet")
-    return replay(rules, reader, turn, before, expected, money, earlier, file)
+    first = replay(rules, reader, turn, before, expected, money, earlier, Guess(), file)
+    if first.passed:
+        return first
+    for guess in guesses(rules.board, turn, before, earlier):
+        other = replay(rules, reader, turn, before, expected, money, earlier, guess, file)
+        if other.passed:
+            return other
+    return first
 
 
 def _key(record: Mapping[str, Any]) -> str:
@@ -233,6 +242,12 @@ def _board_after(record: Mapping[str, Any], boards: Mapping[str, Any]) -> Mappin
     return found if isinstance(found, Mapping) else None
 
 
+def first_power(board: Board) -> str | None:
+    """The power that opens every round."""
+    playing = [power for power in board.powers.values() if power.playable]
+    return min(playing, key=lambda power: power.order).id if playing else None
+
+
 def _expected(before: Table, turn: Turn, after: Table | None) -> Table:
     if turn.changes is not None:
         return {**before, **turn.changes}
@@ -247,8 +262,9 @@ def _money_before(turn: Turn, earlier: Sequence[Turn], reader: Reader, boards: M
     for power, ipc in turn.paid:
         if power != turn.power and power in money:
             money[power] -= ipc
+    first = turn.round == 1 and turn.power == first_power(reader.board)
     for name, ipc in (boards.get("pus_at_start") or {}).items():
-        if not earlier and turn.round == 1:
+        if first or reader.name("power", name) not in money:
             money[reader.name("power", name)] = int(ipc)
     if earlier:
         money.update(earlier[-1].money_after)
@@ -265,12 +281,16 @@ def replay(
     expected: Table,
     money: Mapping[str, int],
     earlier: Sequence[Turn],
+    guess: Guess,
     file: str,
 ) -> TurnResult:
-    """Play one turn with its recorded orders, dice and choices, and compare."""
+    """Play one turn with its recorded orders, dice and choices, and compare.
+
+    `guess` is what happened before it beyond what its records say.
+    """
     names = reader.names
     try:
-        facts = position(rules, given(rules.board, turn, before, money, earlier))
+        facts = position(rules, given(rules.board, turn, before, money, earlier, guess))
     except (KeyError, ValueError) as error:
         return _unreadable(file, f"the position cannot be set up: {error}")
     start = begin("recorded", rules, facts)
@@ -292,7 +312,7 @@ def replay(
     known = Divergences(rules.board, turn)
     refused = list(_refused(told.events, filed, known))
     undone = [moved for moved in turn.moves if any(r.known and r.rule and r.move == moved.number for r in refused)]
-    played = Replayed(rules, turn, start.now, _end_of_turn(told.events, start.now), told.events, dice)
+    played = Replayed(rules, turn, start.now, fold(start.now, told.events), told.events, dice)
     found = differences(played, without_moves(turn, before, expected, undone))
     failing = [diff for diff in found if not known.explains(diff, undone)]
     return TurnResult(
@@ -302,12 +322,6 @@ def replay(
         known=tuple(str(diff) for diff in found if diff not in failing),
         events=told.events,
     )
-
-
-def _end_of_turn(events: Sequence[Emitted], start: Any) -> Any:
-    from pbem.board.evolve import fold
-
-    return fold(start, events)
 
 
 def _refused(

@@ -5,6 +5,7 @@ It answers as a player would, with orders; whether an answer is legal is for the
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,7 +17,18 @@ from pbem.orders.respond import StandingResponder
 from pbem.orders.write import write
 from pbem.rules.battle.dice_steps import BOMBARDMENT
 from pbem.rules.decisions import Decision
-from pbem.rules.order_model import AllowCargo, Casualties, Kamikaze, Order, Pick, PressOn, Retreat, Submerge
+from pbem.rules.order_model import (
+    AllowCargo,
+    Casualties,
+    Intercept,
+    Kamikaze,
+    Order,
+    Pick,
+    PressOn,
+    Retreat,
+    Scramble,
+    Submerge,
+)
 from pbem.rules.runner import filed_line
 
 Line = Mapping[str, Any]
@@ -47,6 +59,9 @@ class RecordedAnswers:
         if decision.kind == "allow_cargo":
             yield AllowCargo(self.turn.power)
             return
+        if decision.kind == "scramble":
+            yield from self._scrambles(decision, state)
+            return
         battle = self._battle(decision, state)
         if battle is None:
             return
@@ -56,9 +71,37 @@ class RecordedAnswers:
             yield self._retreat(decision, battle)
         elif decision.kind == "submerge":
             yield self._submerging(decision, battle)
+        elif decision.kind == "intercept":
+            rising = [some for some in battle.defenders if some.owner in (None, decision.power)]
+            yield Intercept(decision.space, tuple(Pick(s.kind, s.count) for s in rising if self._flies(s.kind)))
+
+    def _flies(self, kind: str) -> bool:
+        return self.names.units[kind] == "air"
+
+    def _scrambles(self, decision: Decision, state: State) -> Iterator[Order]:
+        """Aircraft that defended at sea and did not stand there came from the bases beside the zone."""
+        for battle in self.turn.battles:
+            if battle.kind != "sea":
+                continue
+            there = Counter(unit.kind for unit in state.units_in(battle.space) if unit.owner == decision.power)
+            wanted = Counter({s.kind: s.count for s in battle.defenders if s.owner == decision.power})
+            missing = {kind: n - there[kind] for kind, n in wanted.items() if self._flies(kind)}
+            for base in decision.public.get("bases", ()):
+                if battle.space not in base["zones"]:
+                    continue
+                picks = []
+                for kind, count in base["units"].items():
+                    taken = min(count, missing.get(kind, 0))
+                    if taken > 0:
+                        missing[kind] -= taken
+                        picks.append(Pick(kind, taken))
+                if picks:
+                    yield Scramble(tuple(picks), base["space"], battle.space)
 
     def _battle(self, decision: Decision, state: State) -> Fought | None:
-        raid = decision.kind == "air_losses" or str(decision.public.get("battle", "")).startswith("raid")
+        raid = decision.kind in ("air_losses", "intercept", "bomb_targets") or str(
+            decision.public.get("battle", "")
+        ).startswith("raid")
         for battle in self.turn.battles:
             if battle.space == decision.space and (battle.kind == "raid") == raid:
                 return battle

@@ -126,9 +126,13 @@ def _batches(played: Replayed) -> Iterator[Difference]:
             continue
         needs = sorted(die["need"] for die in event.payload["dice"])
         wanted = sorted(die.need for die in recorded)
+        hits = sum(die["need"] >= face for die, face in zip(event.payload["dice"], event.payload["faces"], strict=True))
+        told = played.dice.hits.get(event.payload["purpose"], hits)
+        where = f"{_name(played, purpose.space)}, round {purpose.battle_round}, {purpose.step}"
         if needs != wanted:
-            where = f"{_name(played, purpose.space)}, round {purpose.battle_round}, {purpose.step}"
             yield Difference(f"{where}: needed are {needs}, recorded {wanted}", (purpose.space or "",))
+        if hits != told:
+            yield Difference(f"{where}: {hits} hits, recorded {told}", (purpose.space or "",))
     for problem in played.dice.problems:
         yield Difference(problem, (problem.partition(",")[0],))
     for battle, entry in played.dice.unused():
@@ -182,6 +186,7 @@ def _outcome(played: Replayed, battle: Fought, row: Mapping[str, Any]) -> Iterat
             f"{name}: the battle ended as {row['result']}, recorded winner {battle.winner}", (battle.space,)
         )
         return
+    yield from _losses(played, battle)
     if battle.survivors is None:
         return
     wanted = Counter({some.kind: 0 for some in battle.survivors})
@@ -191,6 +196,29 @@ def _outcome(played: Replayed, battle: Fought, row: Mapping[str, Any]) -> Iterat
     side = "attack" if won else "defend"
     if +wanted != left[side]:
         yield Difference(f"{name}: survivors {_shown(left[side])}, recorded {_shown(wanted)}", (battle.space,))
+
+
+def _losses(played: Replayed, battle: Fought) -> Iterator[Difference]:
+    """Who was lost on both sides, cargo left out."""
+    units = played.rules.board.units
+    recorded = Counter(
+        {(some.owner, some.kind): 0 for entry in battle.entries for some in entry.units if entry.what == "lost"}
+    )
+    for entry in battle.entries:
+        for some in entry.units if entry.what == "lost" else ():
+            recorded[(some.owner, some.kind)] += some.count
+    came: Counter[tuple[str | None, str]] = Counter()
+    for event in played.events:
+        body = event.payload
+        if event.type == "units_removed" and "battle" in body and body["space"] == battle.space:
+            came.update((owner, kind) for _, kind, owner in body["lost"])
+    for key in sorted({*recorded, *came}, key=str):
+        owner, kind = key
+        if battle.kind == "sea" and units[kind].domain == "land":
+            continue
+        if recorded[key] != came[key]:
+            name = _name(played, battle.space)
+            yield Difference(f"{name}: {owner} loses {came[key]} {kind}, recorded {recorded[key]}", (battle.space,))
 
 
 def _fights(board: Board, some: Some) -> bool:
@@ -209,13 +237,18 @@ def _shown(kinds: Mapping[str, int]) -> str:
 
 
 def _control(played: Replayed, expected: Table) -> Iterator[Difference]:
+    listed = played.turn.control_changes
+    changes = {space: (was, now) for space, was, now in listed or ()}
     for space, printed in played.rules.board.spaces.items():
         if printed.is_sea or space not in expected:
             continue
-        now, wanted = played.after.controller(space), expected[space].owner
+        was, now, wanted = played.before.controller(space), played.after.controller(space), expected[space].owner
+        name = _name(played, space)
         if now != wanted:
-            name = _name(played, space)
             yield Difference(f"{name}: control goes to {now or 'nobody'}, recorded {wanted or 'nobody'}", (space,))
+        elif listed is not None and (was != now) != (space in changes):
+            said = "is not listed" if was != now else "is listed and did not happen"
+            yield Difference(f"{name}: this change of control {said}", (space,))
 
 
 def table_of(board: Board, state: State) -> Table:

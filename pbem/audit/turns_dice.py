@@ -1,7 +1,8 @@
 """The recorded faces as a source of dice: each roll of the rules gets the faces of its battle, round and side.
 
-The record may have split one batch of the rules into several (submarines, aircraft, the rest); they are put together
-weakest roller first. What does not fit is noted and answered with misses, so that the rest can still be compared.
+The record may have split one batch of the rules into several (submarines, aircraft, the rest); they are put together,
+and each die goes to a unit that needs as much. What does not fit is noted and answered with misses, so that the rest
+can still be compared.
 """
 
 from __future__ import annotations
@@ -43,11 +44,13 @@ class _Batch:
 
 @dataclass(slots=True)
 class TurnDice:
-    """Hands out a turn's recorded faces. `problems` lists what did not fit, `given` the dice behind each purpose."""
+    """Hands out a turn's recorded faces. `problems` lists what did not fit, `given` and `hits`
+    what is recorded for each purpose."""
 
     board: Board
     turn: Turn
     given: dict[str, tuple[Die, ...]] = field(default_factory=dict)
+    hits: dict[str, int] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
     _batches: list[_Batch] = field(default_factory=list)
     _convoys: dict[str, list[int]] = field(default_factory=dict)
@@ -91,9 +94,9 @@ class TurnDice:
         for batch in taken:
             batch.used = True
         dice = [die for batch in taken for die in batch.entry.dice]
-        if len(taken) > 1:
-            dice.sort(key=lambda die: (die.need, self._rank(die.kind)))
-        return dice
+        if taken and all(batch.entry.hits is not None for batch in taken):
+            self.hits[purpose.text()] = sum(batch.entry.hits or 0 for batch in taken)
+        return sorted(dice, key=lambda die: (die.need, self._rank(die.kind)))
 
     def _is_for(self, batch: _Batch, purpose: Purpose, name: str) -> bool:
         if batch.battle.space != purpose.space or (batch.battle.kind == "raid") != (name in _RAID_STEPS):

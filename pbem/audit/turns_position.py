@@ -7,15 +7,28 @@ say is taken; what they do not say is concluded from the board and from what hap
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 from pbem.audit.turns_record import Table, Turn
 from pbem.board.map import Board
+from pbem.rules.printed import start_relations
 
 Money = Mapping[str, int]
 
 
-def given(board: Board, turn: Turn, before: Table, money: Money, earlier: Sequence[Turn]) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """What may have happened before a turn whose earlier records are missing: wars, and who declared them."""
+
+    wars: tuple[tuple[str, str], ...] = ()
+    declared: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+
+def given(
+    board: Board, turn: Turn, before: Table, money: Money, earlier: Sequence[Turn], guess: Guess
+) -> dict[str, Any]:
     """The position as a ruling case describes one (`pbem.rules.position`), all names being ids."""
     spaces: dict[str, Any] = {}
     for space in board.spaces:
@@ -37,8 +50,11 @@ def given(board: Board, turn: Turn, before: Table, money: Money, earlier: Sequen
         "phase": "purchase",
         "spaces": spaces,
         "powers": powers,
-        "relations": [[a, b, "war"] for a, b in wars_before(board, turn, before, earlier)],
-        "history": list(history(board, turn, before, earlier)),
+        "relations": [[a, b, "war"] for a, b in _all_wars(board, turn, before, earlier, guess)],
+        "history": [
+            *({"declared": [by, *upon]} for by, upon in guess.declared),
+            *history(board, turn, before, earlier),
+        ],
     }
 
 
@@ -155,12 +171,42 @@ def wars_before(board: Board, turn: Turn, before: Table, earlier: Sequence[Turn]
         for battle in known.battles:
             for owner in _fought_against(battle.attacker, battle.entries):
                 note(battle.attacker, owner)
-        for _, owner, by in known.takes:
-            note(by, owner)
+        for _, loser, by in known.takes:
+            note(by, loser)
     for space, held in before.items():
         if _ever_changed(board, space, held.owner):
             note(held.owner, board.spaces[space].original_owner)
     return list(found.values())
+
+
+def _all_wars(board: Board, turn: Turn, before: Table, earlier: Sequence[Turn], guess: Guess) -> list[tuple[str, str]]:
+    return [*wars_before(board, turn, before, earlier), *guess.wars]
+
+
+def guesses(board: Board, turn: Turn, before: Table, earlier: Sequence[Turn]) -> Iterator[Guess]:
+    """Other pasts that the record leaves open, likelier ones first: who else is at war, and which side declared it."""
+    known = [frozenset(pair) for pair in wars_before(board, turn, before, earlier)]
+    start = [frozenset(row[:2]) for row in start_relations(board) if row[2] == "war"]
+    powers = [power.id for power in board.powers.values() if power.playable]
+    peace = {frozenset(pair) for pair in turn.was_peace}
+    open_pairs = [
+        (a, b)
+        for index, a in enumerate(powers)
+        for b in powers[index + 1 :]
+        if not board.allied(a, b) and frozenset((a, b)) not in {*known, *start, *peace}
+    ]
+    told = {frozenset(pair) for past in earlier for pair in past.wars}
+    for count in range(len(open_pairs) + 1):
+        for wars in combinations(open_pairs, count):
+            unclear = [*wars, *(tuple(sorted(pair)) for pair in known if pair not in told)]
+            yield Guess(wars)
+            for side in board.sides.values():
+                declared = {
+                    by: tuple(foe for pair in unclear if by in pair for foe in pair if foe != by) for by in side
+                }
+                said = tuple((by, upon) for by, upon in declared.items() if upon)
+                if said:
+                    yield Guess(wars, said)
 
 
 def _plays(board: Board, power: str) -> bool:

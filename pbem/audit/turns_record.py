@@ -66,20 +66,24 @@ class Entry:
     side: str | None
     units: tuple[Some, ...] = ()
     dice: tuple[Die, ...] = ()
-    hits: int = 0
+    hits: int | None = None
     to: str | None = None
     surplus: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Fought:
-    """One battle as recorded. `kind` is land, sea or raid; `winner` a power, None where nothing was fought."""
+    """One battle as recorded, with the defenders it names.
+
+    `kind` is land, sea or raid; `winner` a power, None where nothing was fought.
+    """
 
     space: str
     kind: str
     attacker: str | None
     winner: str | None
     survivors: tuple[Some, ...] | None
+    defenders: tuple[Some, ...]
     entries: tuple[Entry, ...]
 
 
@@ -380,6 +384,11 @@ class Reader:
             attacker=attacker,
             winner=self.power(row.get("winner")),
             survivors=None if survivors is None else self.units(survivors),
+            defenders=tuple(
+                Some(some.kind, some.count, some.owner or self.power(group.get("power")), some.damage)
+                for group in row.get("defenders") or ()
+                for some in self.units(group.get("units"))
+            ),
             entries=tuple(self._timeline(row.get("timeline") or (), attacker, kind)),
         )
 
@@ -406,7 +415,7 @@ class Reader:
                     side=its,
                     units=own,
                     dice=self._dice(row, units, its),
-                    hits=int(row.get("hits") or 0),
+                    hits=_whole(row.get("hits")),
                     to=None if to is None else self.space(to),
                     surplus=bool(row.get("no_target_left")),
                 )
