@@ -34,7 +34,8 @@ def capture(game: Game, space: str, power: str, land_units: Sequence[str] = ()) 
     game.run("territory_taken", space, power)
     claim: Claim = game.rules.judge("claim", game.state, power, space)
     fought = any(game.state.units[unit].mark(marks.FOUGHT) for unit in land_units if unit in game.state.units)
-    how = cites(game.rules, "won" if fought else "undefended")
+    with_facilities = ("facilities_pass",) if game.state.spaces[space].facilities else ()
+    how = cites(game.rules, "won" if fought else "undefended", *with_facilities)
     for key, value in game.rules.judgements["marks_of_capture"](
         game.rules, game.state.marks, space, power, game.segment
     ).items():

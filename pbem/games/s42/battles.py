@@ -18,6 +18,7 @@ from pbem.rules.battle.model import (
     BattleStep,
     Steps,
     after,
+    announce,
     before,
     citing,
     fight,
@@ -117,6 +118,7 @@ def transports_part(game: Game, battle: Battle) -> None:
     """Where both sides have only transports left the attacker's may retreat before the battle ends (S42-5.6.12)."""
     sides = [battle.units(game.state, side) for side in (ATTACK, DEFEND)]
     if all(units and all(can(game.rules, unit, "no_combat_value") for unit in units) for units in sides):
+        announce(game, battle, "transports_part")
         retreat.press_or_retreat(game, battle)
 
 

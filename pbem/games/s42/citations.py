@@ -25,6 +25,7 @@ PHASES: Mapping[str, str | tuple[str, ...]] = {
     # control
     "won": ("S42-6.1.1", "S42-6.1.4"),
     "undefended": ("S42-6.1.2", "S42-6.1.4"),
+    "facilities_pass": "S42-6.1.5",
     "liberated": ("S42-6.2.1", "S42-6.2.2"),
     "kept_for_ally": "S42-6.2.3",
     "capital_freed": ("S42-6.3.3", "S42-6.3.5"),
