@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from pbem.audit.turns_answers import RecordedAnswers
 from pbem.audit.turns_compare import Replayed, differences, without_moves
 from pbem.audit.turns_dice import TurnDice
 from pbem.audit.turns_divergences import Divergences
-from pbem.audit.turns_orders import Line, lines_of
+from pbem.audit.turns_orders import Line, lines_of, with_whole_voyages
 from pbem.audit.turns_position import Guess, given, guesses
 from pbem.audit.turns_record import Reader, Table, Turn, TurnError, game_of
 from pbem.board.evolve import fold
@@ -56,13 +56,15 @@ class TurnResult:
     """What became of one recorded turn.
 
     `refused` lists every recorded order that was refused; those of a listed divergence do not fail the turn if they
-    name a rule. `differences` fail it; `known` are differences that a listed divergence explains.
+    name a rule. `differences` fail it; `known` are differences that a listed divergence explains; `notes` say how the
+    record was read where it leaves something open.
     """
 
     file: str
     refused: tuple[RefusedOrder, ...]
     differences: tuple[str, ...]
     known: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     events: tuple[Emitted, ...] = ()
 
     @property
@@ -71,10 +73,11 @@ class TurnResult:
         return not self.differences and all(line.known and line.rule for line in self.refused)
 
     def to_json(self) -> dict[str, Any]:
-        """As plain JSON: {file, passed, refused, differences, known_differences}."""
+        """As plain JSON: {file, passed, refused, differences, known_differences, notes}."""
         return {
             "file": self.file, "passed": self.passed, "refused": [line.to_json() for line in self.refused],
             "differences": list(self.differences), "known_differences": list(self.known),
+            "notes": list(self.notes),
         }  # fmt: skip
 
 
@@ -189,11 +192,24 @@ def _check(
     first = replay(rules, reader, turn, before, expected, money, earlier, Guess(), file)
     if first.passed:
         return first
-    for guess in guesses(rules.board, turn, before, earlier):
-        other = replay(rules, reader, turn, before, expected, money, earlier, guess, file)
-        if other.passed:
-            return other
+    whole = with_whole_voyages(rules.board, turn)
+    for guess in (Guess(), *guesses(rules.board, turn, before, earlier)):
+        for read in (turn, whole) if whole != turn else (turn,):
+            other = replay(rules, reader, read, before, expected, money, earlier, guess, file)
+            if other.passed:
+                return replace(other, notes=tuple(_readings(rules.board, turn, read, guess)))
     return first
+
+
+def _readings(board: Board, turn: Turn, read: Turn, guess: Guess) -> Iterator[str]:
+    """How a record was read beyond its words."""
+    joined = [str(b.number) for a, b in zip(turn.moves, read.moves, strict=True) if a.phase != b.phase]
+    if joined:
+        yield f"noncombat moves {', '.join(joined)} continue voyages of the combat move and were ordered there (T-1)"
+    for a, b in guess.wars:
+        yield f"{board.powers[a].name} and {board.powers[b].name} were at war before the turn"
+    for by, upon in guess.declared:
+        yield f"{board.powers[by].name} had declared war on {', '.join(board.powers[foe].name for foe in upon)}"
 
 
 def _key(record: Mapping[str, Any]) -> str:
@@ -313,7 +329,7 @@ def replay(
     refused = list(_refused(told.events, filed, known))
     undone = [moved for moved in turn.moves if any(r.known and r.rule and r.move == moved.number for r in refused)]
     played = Replayed(rules, turn, start.now, fold(start.now, told.events), told.events, dice)
-    found = differences(played, without_moves(turn, before, expected, undone))
+    found = differences(played, without_moves(turn, before, expected, undone), undone)
     failing = [diff for diff in found if not known.explains(diff, undone)]
     return TurnResult(
         file=file,

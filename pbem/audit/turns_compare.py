@@ -43,13 +43,14 @@ class Difference:
         return self.text
 
 
-def differences(played: Replayed, expected: Table) -> list[Difference]:
-    """All differences, in the order of the turn."""
+def differences(played: Replayed, expected: Table, undone: Sequence[Moved] = ()) -> list[Difference]:
+    """All differences, in the order of the turn. `expected` is the board that must come without the moves `undone`."""
+    untaken = frozenset(moved.path[-1] for moved in undone)
     return [
         *_money_bought(played),
         *_batches(played),
         *_battles(played),
-        *_control(played, expected),
+        *_control(played, expected, untaken),
         *_income(played),
         *_money_after(played),
         *_board(played, expected),
@@ -236,7 +237,7 @@ def _shown(kinds: Mapping[str, int]) -> str:
 # -- control and the board --------------------------------------------------------------------------------------------
 
 
-def _control(played: Replayed, expected: Table) -> Iterator[Difference]:
+def _control(played: Replayed, expected: Table, untaken: frozenset[str]) -> Iterator[Difference]:
     listed = played.turn.control_changes
     changes = {space: (was, now) for space, was, now in listed or ()}
     for space, printed in played.rules.board.spaces.items():
@@ -246,7 +247,7 @@ def _control(played: Replayed, expected: Table) -> Iterator[Difference]:
         name = _name(played, space)
         if now != wanted:
             yield Difference(f"{name}: control goes to {now or 'nobody'}, recorded {wanted or 'nobody'}", (space,))
-        elif listed is not None and (was != now) != (space in changes):
+        elif listed is not None and space not in untaken and (was != now) != (space in changes):
             said = "is not listed" if was != now else "is listed and did not happen"
             yield Difference(f"{name}: this change of control {said}", (space,))
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from pbem.audit.turns_compare import Difference
 from pbem.audit.turns_record import Moved, Turn
@@ -18,24 +18,26 @@ _MOVES = re.compile(r"\bmoves?\s+(?P<numbers>\d+(?:\s*(?:,|and|to)\s*\d+)*)", re
 
 @dataclass(slots=True)
 class Divergences:
-    """What the listed divergences of one turn are about."""
+    """What the listed divergences of one turn are about.
+
+    `moves` are those named by number; `spaces` and `text` are of the other remarks.
+    """
 
     board: Board
     turn: Turn
     moves: frozenset[int] = frozenset()
     spaces: frozenset[str] = frozenset()
     text: str = ""
-    _seen: dict[str, bool] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         said = self.turn.divergences
-        self.text = " ".join(said).lower()
         numbers = [number for text in said for match in _MOVES.finditer(text) for number in _numbers(match["numbers"])]
         self.moves = frozenset(numbers)
+        self.text = " ".join(text for text in said if _MOVES.search(text) is None).lower()
         self.spaces = frozenset(
             space.id
             for space in self.board.spaces.values()
-            if any(_names(name, self.text) for name in (space.name, *space.aliases))
+            if any(_names(name, self.text) for name in (space.name, _turned(space.name), *space.aliases))
         )
 
     def of_move(self, number: int | None) -> bool:
@@ -49,15 +51,22 @@ class Divergences:
         return any(_continues(move, before) for move in mine for before in listed)
 
     def explains(self, difference: Difference, undone: Sequence[Moved]) -> bool:
-        """Whether a difference is about a listed divergence."""
-        if not self.text:
-            return False
-        if any(space in self.spaces for space in difference.about):
-            return True
-        if any(space in moved.path for moved in undone for space in difference.about):
+        """Whether a difference is about a listed divergence.
+
+        That is a space or money that a remark names, or a battle to which a listed move that was refused did not come.
+        """
+        missed = {moved.path[-1] for moved in undone if moved.phase == "combat_move"}
+        fought = {battle.space for battle in self.turn.battles if battle.winner is not None}
+        if any(space in self.spaces or space in missed & fought for space in difference.about):
             return True
         money = "money" in difference.text or "objectives" in difference.text or "income" in difference.text
         return money and any(word in self.text for word in ("ipc", "pus", "objective", "pays", "paid", "income"))
+
+
+def _turned(name: str) -> str:
+    """`11 Sea Zone` for `Sea Zone 11`, as records write it."""
+    words = name.split()
+    return " ".join((words[-1], *words[:-1])) if words[-1].isdigit() else name
 
 
 def _numbers(text: str) -> list[int]:

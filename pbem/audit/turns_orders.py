@@ -7,7 +7,7 @@ of them is no refusal of what was recorded.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pbem.audit.turns_record import Moved, Some, Table, Turn
 from pbem.board.map import Board
@@ -52,6 +52,32 @@ def lines_of(board: Board, turn: Turn, before: Table) -> list[Line]:
         if not any(line.phase == phase for line in lines):
             lines.append(Line(phase, NothingTo(phase), implied=True))
     return lines
+
+
+def with_whole_voyages(board: Board, turn: Turn) -> Turn:
+    """The turn with voyages that the other program let go on in the noncombat move made in one.
+
+    Ships that left their zone in the combat move, fought nowhere and sailed on later made one move, which the rules
+    know only in the combat move (ruling T-1 in docs/rulings.md).
+    """
+    fought = {battle.space for battle in turn.battles}
+    ends: dict[str, list[str]] = {}
+    moves: list[Moved] = []
+    for moved in turn.moves:
+        if moved.phase == "combat_move":
+            for some in moved.units:
+                ends.setdefault(moved.path[-1], []).extend([some.kind] * some.count)
+        elif moved.path[0] not in fought and _ships_among(board, moved.units, ends.get(moved.path[0], [])):
+            ends.setdefault(moved.path[-1], []).extend(some.kind for some in moved.units for _ in range(some.count))
+            moved = replace(moved, phase="combat_move")
+        moves.append(moved)
+    return replace(turn, moves=tuple(moves))
+
+
+def _ships_among(board: Board, units: Sequence[Some], ended: Sequence[str]) -> bool:
+    return bool(units) and all(
+        board.units[some.kind].domain == "sea" and ended.count(some.kind) >= some.count for some in units
+    )
 
 
 def _pick(some: Some) -> Pick:

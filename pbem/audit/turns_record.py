@@ -424,7 +424,7 @@ class Reader:
 
     def _dice(self, row: Mapping[str, Any], units: Sequence[Some], side: str | None) -> tuple[Die, ...]:
         """The dice, weakest roller first, each with the kind that stands at its place when units are so ordered."""
-        dice = [(int(die.get("needs", 0)), int(die["face"])) for die in row.get("dice") or ()]
+        dice = [_die(die) for die in row.get("dice") or ()]
         table = self.board.units
         kinds = [some.kind for some in units for _ in range(some.count)]
 
@@ -442,6 +442,14 @@ _RELATION = re.compile(
     r"Relationship for (?P<a>\w+) and (?P<b>\w+) from (?P<was>[\w ]+?) to (?P<to>\w+)", re.IGNORECASE
 )
 _RAID = re.compile(r"raid|bombing|sbr|strategic")
+
+
+def _die(said: Any) -> tuple[int, int]:
+    """(highest face that hits, face) of `{face, needs}` or `[face, needs]`."""
+    if isinstance(said, Mapping):
+        return int(said.get("needs") or 0), int(said["face"])
+    face, need = said
+    return int(need), int(face)
 
 
 def _whole(value: Any) -> int | None:
