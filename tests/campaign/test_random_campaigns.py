@@ -26,7 +26,7 @@ from pbem.rules.ruleset import RuleSet
 from pbem.testing.campaigns import everybody
 from pbem.testing.random_play import faults, random_text
 
-GAMES = [("p40", "card"), ("p40", "1e"), ("p40", "2e")]
+GAMES = [("p40", "card"), ("p40", "1e"), ("p40", "2e"), ("s42", "")]
 """Games that whole random campaigns are played of; each rule set is added when it is complete."""
 
 
