@@ -12,7 +12,7 @@ from shapely.geometry import MultiPolygon, Point, Polygon
 from shapely.geometry.base import BaseGeometry
 
 from pbem.games.catalog import GAMES, load_board
-from pbem.report.map.geometry import MAP_OF_BOARD, SpaceShape, load_geometry
+from pbem.report.map.geometry import MAP_OF_BOARD, load_geometry
 
 BOARDS = [(game, edition) for game, entry in GAMES.items() for edition in entry.editions if edition != "card"]
 TOUCH = 5.0
@@ -21,10 +21,10 @@ CORNER = 60.0
 """Contacts shorter than this are corners, not borders."""
 
 
-def area_of(shape: SpaceShape) -> BaseGeometry:
+def area_of(path: str) -> BaseGeometry:
     """The drawn area of a space, read back from its path."""
     total: BaseGeometry = Polygon()
-    for ring in re.findall(r"M(-?\d+) (-?\d+)l([^z]*)z", shape.path):
+    for ring in re.findall(r"M(-?\d+) (-?\d+)l([^z]*)z", path):
         x, y = int(ring[0]), int(ring[1])
         points = [(x, y)]
         steps = [int(v) for v in ring[2].split()]
@@ -39,12 +39,15 @@ def area_of(shape: SpaceShape) -> BaseGeometry:
 def shown(board: str) -> dict[str, BaseGeometry]:
     """What the eye sees of each space: land and dots whole, zones without the land over them."""
     geometry = load_geometry(board)
-    whole = {space: area_of(shape) for space, shape in geometry.spaces.items()}
+    whole = {space: area_of(shape.path) for space, shape in geometry.spaces.items()}
     land = shapely.union_all([area for space, area in whole.items() if geometry.spaces[space].kind != "sea"])
+    land = land.union(area_of(geometry.bare))
     seen = {}
     for space, shape in geometry.spaces.items():
         area = whole[space].difference(land) if shape.kind == "sea" else whole[space]
         if shape.kind == "sea":
+            # Slivers thinner than a fifth of a millimetre between simplified coast and zone are nothing to the eye.
+            area = area.buffer(-2, join_style="mitre").buffer(2, join_style="mitre")
             parts = [p for p in getattr(area, "geoms", [area]) if p.area > 400]
             area = MultiPolygon(parts)
         if shape.dot:

@@ -218,11 +218,25 @@ def join(work: Work, here: list[str], open_cells: np.ndarray, seeds: dict[int, l
         if not changed:
             break
         labels = partition.spread(open_cells, seeds, factor, forbidden)
+    thicken(open_cells, seeds)
+    labels = partition.spread(open_cells, seeds, factor, forbidden)
     touching = partition.contacts(labels)
     print("   missing:", [(a, b) for a, b in want if touching.get(order(index[a], index[b]), 0) < 3])
     good = {order(index[a], index[b]) for a, b in want}
     print("   extra:", [(here[a], here[b], n) for (a, b), n in sorted(touching.items()) if (a, b) not in good])
     return labels
+
+
+def thicken(open_cells: np.ndarray, seeds: dict[int, list[Cell]]) -> None:
+    """Widen every laid way by a cell on either side where there is room, or smoothing would pinch it off."""
+    owner = {cell: label for label in sorted(seeds) for cell in reversed(seeds[label])}
+    rows, columns = open_cells.shape
+    for label in sorted(seeds):
+        for r, c in list(seeds[label]) if len(seeds[label]) > 1 else []:
+            for y, x in ((r, c + 1), (r, c - 1), (r + 1, c), (r - 1, c)):
+                if 0 <= y < rows and 0 <= x < columns and open_cells[y, x] and (y, x) not in owner:
+                    owner[(y, x)] = label
+                    seeds[label].append((y, x))
 
 
 def order(a: int, b: int) -> tuple[int, int]:
@@ -257,7 +271,7 @@ def reach(open_cells: np.ndarray, labels: np.ndarray, seeds: dict[int, list[Cell
     inside_b = sum(1 for cell in path if labels[cell] == b)
     cut = len(path) // 2 if attempt > 1 else (inside_a + len(path) - inside_b) // 2
     cut = min(max(1, cut), len(path) - 1)
-    others = {cell for label, cells in seeds.items() if label not in (a, b) for cell in cells}
+    others = {cell for cells in seeds.values() for cell in cells}
     both = widened(path, cut, open_cells, others, min(6, 1 + attempt))
     seeds[a] = list(dict.fromkeys(seeds[a] + path[:cut] + both[0]))
     seeds[b] = list(dict.fromkeys(seeds[b] + path[cut:] + both[1]))
@@ -267,15 +281,15 @@ def reach(open_cells: np.ndarray, labels: np.ndarray, seeds: dict[int, list[Cell
 def widened(
     path: list[Cell], cut: int, open_cells: np.ndarray, others: set[Cell], reach: int
 ) -> tuple[list[Cell], list[Cell]]:
-    """The cells beside a way around the place where its two halves meet, so that the meeting can be seen."""
+    """The cells around the place where the two halves of a way meet, so that the meeting can be seen."""
     sides: tuple[list[Cell], list[Cell]] = ([], [])
     rows, columns = open_cells.shape
-    on_path = set(path)
+    taken = set(path) | others
     for number in range(max(0, cut - 3), min(len(path), cut + 3)):
         r, c = path[number]
         for y in range(max(0, r - reach), min(rows, r + reach + 1)):
             for x in range(max(0, c - reach), min(columns, c + reach + 1)):
-                if (y, x) not in on_path and (y, x) not in others and open_cells[y, x]:
+                if (y, x) not in taken and open_cells[y, x]:
                     near = min(range(max(0, cut - 4), min(len(path), cut + 4)),
                                key=lambda i: (math.dist(path[i], (y, x)), i))  # fmt: skip
                     sides[0 if near < cut else 1].append((y, x))
@@ -476,7 +490,7 @@ def finish(work: Work, bare: list[Polygon]) -> dict[str, Any]:
     sites = {space: tuple(final(np.array([spot]))[0]) for space, spot in work.points.items()}
     land, dots = settle_dots(work, land, dots, sites)
     result = anchors.place(work, land, sea, decor, dots, sites)
-    checked = compare(work, land, sea, dots, sites)
+    checked = compare(work, land, sea, dots, sites, decor)
     spaces = {}
     for space in work.spaces:
         rings = encode(land.get(space) if work.kind(space) != "sea" else sea.get(space))
@@ -522,10 +536,9 @@ def settle_dots(work: Work, land: dict[str, BaseGeometry], dots: dict[str, Any],
         if area is None or area.is_empty:
             dots[space] = sites[space]
         else:
-            largest = max(atlas.polygons(area), key=lambda p: p.area)
-            if largest.area < 9000:
-                spot = largest.representative_point()
-                dots[space] = (spot.x, spot.y)
+            largest = max(p.area for p in atlas.polygons(area))
+            if largest < 9000:
+                dots[space] = sites[space]
     return land, dots
 
 
@@ -544,14 +557,14 @@ def encode(area: BaseGeometry | None) -> list[list[int]]:
 
 
 def compare(work: Work, land: dict[str, BaseGeometry], sea: dict[str, BaseGeometry], dots: dict[str, Any],
-            sites: dict[str, Any]) -> dict[str, Any]:  # fmt: skip
+            sites: dict[str, Any], decor: list[Polygon]) -> dict[str, Any]:  # fmt: skip
     """Links for borders that do not show, walls for contacts that are none, tags for borders over the map's edge."""
     width, _ = work.board.size
-    dry = shapely.union_all(list(land.values())).buffer(1)
+    dry = shapely.union_all([*land.values(), *decor]).buffer(1)
     shown: dict[str, BaseGeometry] = {}
     for space in work.spaces:
         if work.kind(space) == "sea":
-            wet = sea[space].difference(dry).buffer(-4, join_style="mitre").buffer(4, join_style="mitre")
+            wet = sea[space].difference(dry).buffer(-2, join_style="mitre").buffer(2, join_style="mitre")
             shown[space] = MultiPolygon([p for p in atlas.polygons(wet) if p.area > 400])
         else:
             disc = [Point(dots[space]).buffer(DOT)] if space in dots else []
