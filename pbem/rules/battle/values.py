@@ -61,11 +61,12 @@ def _support(
     wanting = [unit for unit in present if ability in table[unit.kind].abilities]
     if not wanting:
         return
-    free = list(present)
+    wanted = [table[kind] for kind in dict.fromkeys(unit.kind for unit in wanting)]
+    free = [table[unit.kind] for unit in present if any(fits(table[unit.kind], kind) for kind in wanted)]
     for unit in wanting:
         kind = table[unit.kind]
-        for supporter in free:
-            if fits(table[supporter.kind], kind):
+        for index, supporter in enumerate(free):
+            if fits(supporter, kind):
                 values[unit.id] = kind.figure(figure, kind.attack)
-                free.remove(supporter)
+                del free[index]
                 break

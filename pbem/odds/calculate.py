@@ -1,0 +1,261 @@
+"""The odds of a battle under a rule set: from the units in it to the distribution of its end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from pbem.board.state import State, Unit
+from pbem.odds import opening as before
+from pbem.odds.aiming import Aim, Keys, aim_at, explore
+from pbem.odds.amounts import Amounts, Array, Floats, Fractions, Ints, Scaled
+from pbem.odds.chain import Chain, Flow, going_under
+from pbem.odds.dice import ALL, REST, STRIKERS, Table, make_table, needs_of, present_in
+from pbem.odds.force import HURT, OUT, WHOLE, Force, make_force
+from pbem.odds.outcome import Expected, Left, Odds, OddsUnknown, half_up, near_half
+from pbem.odds.program import Check, Ending, Meeting, Open, Program, compile_steps
+from pbem.rules.battle.firing import category_of
+from pbem.rules.battle.model import ATTACK, BOTH_GONE, DEFEND, LOST, STANDOFF, WON, Battle, other_side
+from pbem.rules.order_model import Casualties
+from pbem.rules.ruleset import RuleSet
+
+SMALL = 400
+"""Pairs of states up to which exact fractions are tried before integers of growing length."""
+
+Losses = Mapping[str, Casualties]
+
+
+def odds_of(
+    rules: RuleSet, state: State, battle: Battle, losses: Losses | None = None, *, way_out: bool = False
+) -> Odds:
+    """The odds of a battle as it stands; before its first round bombardment and AA fire are part of it.
+
+    `losses` are the players' lists by side (priorities: `Casualties` with `first`), else the default orders hold.
+    Nobody retreats; transports that attack and are left alone are lost unless they have a `way_out` (P40-6.5.11).
+    Raises OddsUnknown where the rule set has steps that odds do not know, or the forces are too mixed.
+    """
+    amounts = Floats()
+    meeting, flow = work_out(amounts, rules, state, battle, losses or {}, way_out=way_out)
+    return _summary(amounts, meeting, flow)
+
+
+def exact_odds_of(rules: RuleSet, state: State, battle: Battle, losses: Losses | None = None) -> dict[str, Fraction]:
+    """Chances, rounds, losses and hits of a small battle as exact fractions, by the names of `Odds`."""
+    amounts = Fractions()
+    meeting, flow = work_out(amounts, rules, state, battle, losses or {})
+    return _figures(amounts, meeting, flow)
+
+
+def expected_of(rules: RuleSet, state: State, battle: Battle, losses: Losses | None = None) -> Expected:
+    """What a whole battle is expected to bring, for a comparison with what happened."""
+    odds = odds_of(rules, state, battle, losses)
+    return Expected(
+        odds.attacker_wins,
+        odds.rounds,
+        odds.attacker_hits,
+        odds.defender_hits,
+        odds.attacker_loss_ipc,
+        odds.defender_loss_ipc,
+    )
+
+
+def attacker_ppm(rules: RuleSet, state: State, battle: Battle, losses: Losses | None = None) -> int:
+    """The attacker's chance to win in parts per million, halves up: the same on every machine.
+
+    Where floating point comes within 1e-9 of a boundary, integers with proven bounds or fractions decide.
+    """
+    amounts = Floats()
+    meeting, flow = work_out(amounts, rules, state, battle, losses or {})
+    chance = float(_chance(amounts, flow, WON))
+    if not near_half(chance):
+        return half_up(Fraction(chance))
+    if meeting.attackers.states.shape[0] * meeting.defenders.states.shape[0] <= SMALL:
+        return half_up(exact_odds_of(rules, state, battle, losses)["attacker_wins"])
+    for bits in (256, 1024):
+        scaled = Scaled(bits)
+        meeting, flow = work_out(scaled, rules, state, battle, losses or {})
+        low = Fraction(int(_chance(scaled, flow, WON)), scaled.one)
+        missing = 1 - Fraction(sum(int(ends.sum()) for ends in flow.ends.values()), scaled.one)
+        if half_up(low) == half_up(low + missing):
+            return half_up(low)
+    return half_up(low + missing)
+
+
+# -- working it out -------------------------------------------------------------------------------------------------
+
+
+def work_out(
+    amounts: Amounts, rules: RuleSet, state: State, battle: Battle, losses: Losses, *, way_out: bool = False
+) -> tuple[Meeting, Flow]:
+    """Both sides' states and the flow between them."""
+    program = compile_steps(rules, battle.kind)
+    forces = {
+        side: make_force(rules, state, battle, side, battle.unhurt(state, side), losses.get(side))
+        for side in (ATTACK, DEFEND)
+    }
+    submerging = forces[DEFEND].able("submerge") if program.choose is not None else 0
+    keys = {ATTACK: Keys(forces[ATTACK], 0), DEFEND: Keys(forces[DEFEND], submerging)}
+    opening = before.begin(
+        amounts, rules, state, battle, forces[ATTACK], forces[DEFEND], keys[ATTACK], keys[DEFEND]
+    )  # fmt: skip
+    tests = []
+    if battle.round == 0:
+        for name, step in program.openings:
+            if isinstance(step, Check):
+                tests.append(step.test)
+            elif tests:
+                raise OddsUnknown(f"odds do not know what {name!r} does after a test whether the battle is over")
+            elif name not in battle.notes.get("opened", ()):
+                step.act(opening)
+    starts = before.sides(opening)
+    tables: dict[str, Table] = {}
+    aims = {side: _aims(rules, state, battle, forces[side], forces[other_side(side)]) for side in (ATTACK, DEFEND)}
+    for side in (ATTACK, DEFEND):
+        foe = other_side(side)
+
+        def more(states: Ints, force: Force = forces[side], bits: int = submerging if side == DEFEND else 0) -> list[Ints]:
+            return [_may_submerge(force, bits, states)] if bits else []
+
+        first = keys[side].states(np.array(sorted(starts[side]), dtype=keys[side].kind))
+        reached = explore(forces[side], keys[side], first, aims[foe][0], more)
+        tables[side] = make_table(
+            amounts, rules, state, battle, forces[side], reached, aims[side][0], aims[side][1],
+            _whos(program),
+        )  # fmt: skip
+    meeting = Meeting(rules, tables[ATTACK], tables[DEFEND], way_out)
+    chain = Chain(amounts, meeting, program)
+    number = {
+        side: {int(key): index for index, key in enumerate(keys[side].of(tables[side].states).tolist())}
+        for side in (ATTACK, DEFEND)
+    }
+    for (ours, unhurt, full), chance in opening.starts.items():
+        row, column, firing = number[ATTACK][ours], number[DEFEND][unhurt], number[DEFEND][full]
+        if tests and chain.finish_at_once(tuple(tests), row, firing, chance):
+            continue
+        if unhurt == full:
+            chain.start(row, column, chance)
+        else:
+            chain.start_with_hits(row, column, firing, chance)
+    flow = chain.run()
+    flow.hits[ATTACK] = flow.hits[ATTACK] + opening.attacker_hits
+    flow.hits[DEFEND] = flow.hits[DEFEND] + opening.defender_hits
+    return meeting, flow
+
+
+def _whos(program: Program) -> tuple[str, ...]:
+    return (ALL, STRIKERS, REST) if program.choose is not None else (ALL,)
+
+
+def _aims(rules: RuleSet, state: State, battle: Battle, force: Force, enemy: Force) -> tuple[list[Aim], tuple[int, int]]:
+    """The aims of a side at its enemy, and which of them holds without and with a destroyer of its own."""
+    armed = {stack for stack, _ in needs_of(rules, state, battle, force, force.start.tolist())}
+    dice: dict[str, int] = {}
+    for number, stack in enumerate(force.stacks):
+        figure = stack.kind.attack if force.side == ATTACK else stack.kind.defense
+        if number in armed or figure:
+            category = category_of(rules, stack.units[0])
+            dice[category] = dice.get(category, 0) + len(stack.units)
+    without = aim_at(rules, enemy, dice, False)
+    if not force.able("anti_submarine"):
+        return [without], (0, 0)
+    found = aim_at(rules, enemy, dice, True)
+    if found.reach == without.reach and found.group_of == without.group_of:
+        return [without], (0, 0)
+    return [without, found], (0, 1)
+
+
+def _may_submerge(force: Force, bits: int, states: Ints) -> Ints:
+    present = present_in(states)
+    some = ((present & bits) != 0) & ((present & force.able("surface_warship")) == 0)
+    return going_under(bits, states[some])
+
+
+# -- summing up -----------------------------------------------------------------------------------------------------
+
+
+def _chance(amounts: Amounts, flow: Flow, result: str) -> Any:
+    found = amounts.one - amounts.one
+    for ending, chances in flow.ends.items():
+        if ending.result == result:
+            found = found + chances.sum()
+    return found
+
+
+def _figures(amounts: Amounts, meeting: Meeting, flow: Flow) -> dict[str, Any]:
+    """The figures of `Odds` in the numbers of the calculation."""
+    found = {
+        "attacker_wins": _chance(amounts, flow, WON),
+        "defender_wins": _chance(amounts, flow, LOST),
+        "both_gone": _chance(amounts, flow, BOTH_GONE),
+        "standoff": _chance(amounts, flow, STANDOFF),
+        "rounds": flow.rounds,
+        "attacker_hits": flow.hits[ATTACK],
+        "defender_hits": flow.hits[DEFEND],
+    }
+    for side, name in ((ATTACK, "attacker_loss_ipc"), (DEFEND, "defender_loss_ipc")):
+        table = meeting.table(side)
+        costs = np.array([stack.cost for stack in table.force.stacks], dtype=np.int64)
+        loss = amounts.one - amounts.one
+        for ending, chances in flow.ends.items():
+            left = _left(table, ending).sum(axis=2)
+            worth = (table.force.start.sum(axis=1)[None, :] - left) @ costs
+            loss = loss + (chances.sum(axis=1 if side == ATTACK else 0) * worth).sum()
+        found[name] = loss
+    return found
+
+
+def _left(table: Table, ending: Ending) -> Ints:
+    """The states of a side after an ending took its units."""
+    if ending.side != table.force.side:
+        return table.states
+    found = table.states.copy()
+    for number, stack in enumerate(table.force.stacks):
+        if ending.lost == "*" or stack.kind.can(ending.lost):
+            found[:, number, WHOLE] = found[:, number, HURT] = 0
+    return found
+
+
+def _summary(amounts: Amounts, meeting: Meeting, flow: Flow) -> Odds:
+    figures = {name: float(value) for name, value in _figures(amounts, meeting, flow).items()}
+    return Odds(
+        **figures,
+        survivors={
+            "attacker": _survivors(meeting.attackers, flow, 1),
+            "defender": _survivors(meeting.defenders, flow, 0),
+        },
+    )
+
+
+def _survivors(table: Table, flow: Flow, axis: int) -> tuple[Left, ...]:
+    """What may be left of a side, most probable first."""
+    chances: dict[tuple[tuple[str, int, int], ...], float] = {}
+    for ending, ends in flow.ends.items():
+        marginal: Array = ends.sum(axis=axis)
+        states = _left(table, ending)
+        for number in np.flatnonzero(marginal).tolist():
+            key = _by_kind(table.force, states[number].tolist())
+            chances[key] = chances.get(key, 0.0) + float(marginal[number])
+    return tuple(
+        Left(
+            units={kind: count for kind, count, _ in key},
+            damaged={kind: hurt for kind, _, hurt in key if hurt},
+            probability=chance,
+        )
+        for key, chance in sorted(chances.items(), key=lambda item: (-item[1], item[0]))
+    )
+
+
+def _by_kind(force: Force, row: Sequence[Sequence[int]]) -> tuple[tuple[str, int, int], ...]:
+    counts: dict[str, list[int]] = {}
+    ranked = sorted(zip(force.stacks, row, strict=True), key=lambda pair: pair[0].kind.rank)
+    for stack, columns in ranked:
+        sums = counts.setdefault(stack.kind.id, [0, 0])
+        sums[0] += sum(columns)
+        sums[1] += columns[HURT]
+    return tuple((kind, count, hurt) for kind, (count, hurt) in counts.items() if count)
+
+
+__all__ = ["Unit", "OUT", "Open", "attacker_ppm", "exact_odds_of", "expected_of", "odds_of", "work_out"]
