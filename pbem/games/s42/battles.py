@@ -152,6 +152,12 @@ INTERCEPTORS_HIT_FIRST = BattleStep(
 def battles() -> dict[str, Steps]:
     """The steps of each kind of battle.
 
+    Every attacker fights in one battle of a turn (S42-5.1.5), aircraft without spending movement (S42-4.6.8). The dice
+    of a side in a step are thrown together and seen before losses are chosen (S42-5.2.2, S42-5.9.9), batches follow the
+    order of the steps (S42-5.2.6), pieces with value 0 roll none (S42-5.2.4), hits keep the class of who scored them
+    (S42-5.2.5). Attackers' losses have fired already (S42-5.9.8); guns may be given up at any time (S42-5.7.7). After a
+    capture the attackers stay and no enemy does (S42-5.8.7, S42-6.1.7).
+
     Defenceless transports are sunk before the first round and after each, not between its steps (S42-5.6.10).
     """
     land = after(land_battle.LAND_BATTLE, "aa_fire", LONE_GUNS_OPENING)

@@ -55,7 +55,7 @@ PHASES: Mapping[str, str | tuple[str, ...]] = {
 
 MOVEMENT: Mapping[str, str | tuple[str, ...]] = {
     # terms and abilities
-    "borders": "S42-1.3.1",
+    "borders": ("S42-1.3.1", "S42-4.10.1"),
     "own_units": "S42-4.1.1",
     "capacity": "S42-1.4.4",
     # combat move in general
@@ -69,7 +69,7 @@ MOVEMENT: Mapping[str, str | tuple[str, ...]] = {
     "friendly_land": "S42-4.2.2",
     "stop_at_border": "S42-4.2.1",
     "stop_at_units": "S42-4.2.5",
-    "guns_stay": "S42-4.9.1",
+    "guns_stay": ("S42-4.9.1", "S42-4.9.2"),
     "guns_at_sea": "S42-4.7.11",
     "blitz": "S42-4.2.4",
     # air
@@ -98,7 +98,7 @@ MOVEMENT: Mapping[str, str | tuple[str, ...]] = {
     "canal:Panama Canal": "S42-4.5.2",
     "canal_taken": "S42-4.5.3",
     # transports
-    "load": "S42-4.7.1",
+    "load": ("S42-4.7.1", "S42-4.7.8"),
     "load_moved": "S42-4.7.2",
     "load_hostile": "S42-4.7.4",
     "assault_only": "S42-4.1.3",
@@ -121,7 +121,7 @@ MOVEMENT: Mapping[str, str | tuple[str, ...]] = {
     "guns_march": "S42-7.1.4",
     "ships_not_hostile": "S42-7.1.2",
     "transport_used": "S42-4.7.9",
-    "unload_friendly": "S42-7.3.1",
+    "unload_friendly": ("S42-7.3.1", "S42-7.3.2"),
     "landing_place": ("S42-7.2.1", "S42-4.6.3"),
     "lost": ("S42-7.2.4", "S42-4.6.7"),
     "forced_carrier": ("S42-7.2.5", "S42-4.6.6"),

@@ -184,5 +184,3 @@ def complex_sites(rules: RuleSet, state: State, power: str, kind: str) -> list[s
         if rules.judge("may_build", state, power, kind, space.id) is None
     }
     return sorted(spaces, key=lambda space: (-spaces[space], rules.board.spaces[space].name))
-
-

@@ -18,7 +18,10 @@ OPTIONS: Mapping[str, Any] = {
     "submarine_escort": "warship",
     "overbuy": "refuse",
 }
-"""Options and what they are when a campaign says nothing (S42-1.5.1 to S42-1.5.6)."""
+"""Options and what they are when a campaign says nothing (S42-1.5.1 to S42-1.5.6).
+
+Several powers may be one player's; rules speak of powers only (S42-1.1.6).
+"""
 
 CHOICES: Mapping[str, tuple[str, ...]] = {
     "submarine_escort": ("warship", "unit", "off"),
@@ -97,7 +100,7 @@ def figures(chosen: Mapping[str, Any]) -> dict[str, Any]:
         "silent_defenders": "default",
         "owners_in_loss_order": True,
         "silent_submarines": "alone",
-        "fire_needs_target": "side",
+        "fire_needs_target": "unit",
         "guns_are_casualties": True,
         "aa_casualty_chooser": "attacker",
         "bombard_targets": "any",

@@ -67,7 +67,12 @@ def compose(edition: str, variants: tuple[str, ...], options: Mapping[str, Any])
 
 
 def _steps(chosen: Mapping[str, Any]) -> dict[str, Callable[..., Any]]:
-    """The acts of a turn (S42-2.1.1)."""
+    """The acts of a turn, phase by phase; no phase is reopened, none acts out of its time (S42-2.1.1, S42-2.1.2).
+
+    Phases may be passed, but battles are fought, aircraft land and bought units are mobilized (S42-2.1.3, S42-4.1.6);
+    a power with nothing left has its turn all the same (S42-2.1.5). Purchases stand once combat moves begin and unspent
+    money stays (S42-3.1.4, S42-3.1.5). New units do nothing before the next turn (S42-8.3.2).
+    """
     return {
         "begin_turn": turn.begin_turn,
         "end_turn": victory.end_turn,
@@ -101,7 +106,12 @@ def _production_limit(chosen: Mapping[str, Any]) -> dict[str, Callable[..., Any]
 
 
 def _judgements(chosen: Mapping[str, Any]) -> dict[str, Callable[..., Any]]:
-    """The questions about a position that chapters ask one another."""
+    """The questions about a position that chapters ask one another.
+
+    Land is friendly, hostile or neutral for a side, never for one power alone (S42-1.3.4, S42-10.4.2); nobody limits
+    how many pieces stand in a space (S42-1.3.7). Ships never enter land (S42-4.3.3), aircraft no neutral land
+    (S42-4.6.2).
+    """
     return {
         **movement.JUDGEMENTS,
         "allies": politics.allies,

@@ -90,7 +90,7 @@ def with_targets(game: Game, battle: Battle, side: str, firing: Mapping[str, int
     """Those of `firing` whose dice are thrown: nobody's when all enemies are gone or already casualties.
 
     The parameter `fire_needs_target` narrows it: `side` throws none if no unit of the side could hit anybody
-    (P01-6.1.11, S42-5.2.7), `unit` leaves out each unit that could not. Without it all others fire (P40-6.4.4).
+    (P01-6.1.11), `unit` leaves out each unit that could not (S42-5.2.7). Without it all others fire (P40-6.4.4).
     """
     rules, state = game.rules, game.state
     if not firing or not battle.unhurt(state, other_side(side)):
