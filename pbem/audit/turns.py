@@ -113,11 +113,20 @@ def _check_file(path: Path) -> Iterator[TurnResult]:
             yield from check_game(record, str(path))
             return
         boards = _read(path.with_name(BOARD_FILE)) if path.with_name(BOARD_FILE).exists() else {}
-        others = [_read(other) for other in sorted(path.parent.glob("*.json")) if other.name not in (BOARD_FILE,)]
     except TurnError as error:
         yield _unreadable(str(path), str(error))
         return
-    yield _check(record, boards, [other for other in others if isinstance(other, Mapping)], str(path))
+    yield _check(record, boards, list(_beside(path)), str(path))
+
+
+def _beside(path: Path) -> Iterator[Mapping[str, Any]]:
+    """The records in the folder of a record, itself included; files that are none do not matter here."""
+    for other in sorted(path.parent.glob("*.json")):
+        if other.name != BOARD_FILE:
+            try:
+                yield _read(other)
+            except TurnError:
+                continue
 
 
 def check_game(game: Mapping[str, Any], file: str = "") -> Iterator[TurnResult]:
@@ -193,7 +202,8 @@ def _check(
     if first.passed:
         return first
     whole = with_whole_voyages(rules.board, turn)
-    for guess in (Guess(), *guesses(rules.board, turn, before, earlier)):
+    told = first_in_game(rules.board, turn) or 0 < _place(record) <= len(earlier) + 1
+    for guess in (Guess(), *(() if told else guesses(rules.board, turn, before, earlier))):
         for read in (turn, whole) if whole != turn else (turn,):
             other = replay(rules, reader, read, before, expected, money, earlier, guess, file)
             if other.passed:
@@ -258,10 +268,10 @@ def _board_after(record: Mapping[str, Any], boards: Mapping[str, Any]) -> Mappin
     return found if isinstance(found, Mapping) else None
 
 
-def first_power(board: Board) -> str | None:
-    """The power that opens every round."""
+def first_in_game(board: Board, turn: Turn) -> bool:
+    """Whether a turn is the first of its game: nothing happened before it."""
     playing = [power for power in board.powers.values() if power.playable]
-    return min(playing, key=lambda power: power.order).id if playing else None
+    return turn.round == 1 and turn.power == min(playing, key=lambda power: power.order).id
 
 
 def _expected(before: Table, turn: Turn, after: Table | None) -> Table:
@@ -278,7 +288,7 @@ def _money_before(turn: Turn, earlier: Sequence[Turn], reader: Reader, boards: M
     for power, ipc in turn.paid:
         if power != turn.power and power in money:
             money[power] -= ipc
-    first = turn.round == 1 and turn.power == first_power(reader.board)
+    first = first_in_game(reader.board, turn)
     for name, ipc in (boards.get("pus_at_start") or {}).items():
         if first or reader.name("power", name) not in money:
             money[reader.name("power", name)] = int(ipc)
@@ -329,7 +339,7 @@ def replay(
     refused = list(_refused(told.events, filed, known))
     undone = [moved for moved in turn.moves if any(r.known and r.rule and r.move == moved.number for r in refused)]
     played = Replayed(rules, turn, start.now, fold(start.now, told.events), told.events, dice)
-    found = differences(played, without_moves(turn, before, expected, undone), undone)
+    found = differences(played, without_moves(rules.board, turn, before, expected, undone), undone)
     failing = [diff for diff in found if not known.explains(diff, undone)]
     return TurnResult(
         file=file,

@@ -139,10 +139,10 @@ class RecordedAnswers:
     def _submerging(self, decision: Decision, battle: Fought) -> Order:
         """Submarines that went under, or withdrew, between the last roll and this moment."""
         side = decision.public.get("side")
-        rounds = (decision.round - 1, decision.round)
+        fought = decision.public.get("rounds_fought", decision.round - 1)
         for entry in battle.entries:
             leaves = entry.what == "submerge" or (entry.what == "retreat" and entry.side == "defend")
-            if leaves and entry.round in rounds and entry.side in (None, side) and self._owns(decision, entry):
+            if leaves and entry.round == fought and entry.side in (None, side) and self._owns(decision, entry):
                 return Submerge(decision.space, tuple(_pick(some) for some in entry.units) or "all", to=entry.to)
         return Submerge(decision.space, ())
 

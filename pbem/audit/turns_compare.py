@@ -300,7 +300,7 @@ def _name(played: Replayed, space: str | None) -> str:
 # -- what a refused move leaves undone --------------------------------------------------------------------------------
 
 
-def without_moves(turn: Turn, before: Table, expected: Table, refused: Sequence[Moved]) -> Table:
+def without_moves(board: Board, turn: Turn, before: Table, expected: Table, refused: Sequence[Moved]) -> Table:
     """The expected board when these moves were never made: their units stay, what they alone entered is not taken."""
     table = dict(expected)
     gone = {moved.number for moved in refused}
@@ -314,6 +314,7 @@ def without_moves(turn: Turn, before: Table, expected: Table, refused: Sequence[
                 table[space] = replace(held, units={**units, key: count} if count > 0 else units)
         last = moved.path[-1]
         others = any(known.path[-1] == last and known.number not in gone for known in turn.moves)
-        if not others and last in before:
-            table[last] = replace(table.get(last, before[last]), owner=before[last].owner)
+        if not others:
+            owner = before[last].owner if last in before else board.spaces[last].start_controller
+            table[last] = replace(table.get(last, Standing(None)), owner=owner)
     return table
