@@ -17,7 +17,6 @@ import numpy as np
 
 from pbem.odds.amounts import Array, Ints
 from pbem.odds.force import (
-    ALWAYS,
     BOTH,
     DAMAGE,
     HURT,
@@ -91,7 +90,7 @@ class Keys:
 
     def of(self, states: Array) -> Array:
         """The keys of states (n x stacks x 3)."""
-        found: Array = states.reshape(len(states), -1).astype(self.kind) @ self.weights
+        found: Array = np.dot(states.reshape(len(states), -1).astype(self.kind), self.weights)
         return found
 
     def states(self, keys: Array) -> Ints:
@@ -123,7 +122,7 @@ def explore(
     aims: Sequence[Aim],
     more: Callable[[Ints], Iterable[Ints]],
 ) -> Reached:
-    """Every state that hits of these aims lead to from `starts`; `more` gives states that states turn into otherwise."""
+    """Every state that hits of these aims lead to from `starts`; `more` gives what states turn into otherwise."""
     tables: list[list[Array]] = [[] for _ in aims]
     layers: list[Array] = []
     seen: set[int] = set()
@@ -184,7 +183,7 @@ def _holds(force: Force, preference: Preference, states: Ints, aim: Aim, allowed
         flyers = [number for number, stack in enumerate(force.stacks) if stack.flyer]
         gone: Array = here[:, flyers].sum(axis=1) == 0
         return gone[:, None]
-    assert preference.when == SEVERAL_OWNERS, ALWAYS
+    assert preference.when == SEVERAL_OWNERS
     owners = list(dict.fromkeys(stack.owner for stack in force.stacks))
     hit = np.zeros((len(states), len(aim.grid), len(owners)), dtype=bool)
     for group, reach in enumerate(aim.reach):
@@ -198,10 +197,9 @@ def _holds(force: Force, preference: Preference, states: Ints, aim: Aim, allowed
 
 def _after(force: Force, keys: Keys, states: Ints, aim: Aim, preference: Preference, allowed: int) -> Array:
     count, rows = len(states), len(aim.grid)
-    left = {number: (states[:, number, WHOLE][:, None], states[:, number, HURT][:, None]) for number in _used(preference)}
-    kinds = {
-        number: tuple(bool(reach & allowed & (1 << number)) for reach in aim.reach) for number in _used(preference)
-    }
+    used = tuple(dict.fromkeys(run.stack for run in preference.runs))
+    left = {number: (states[:, number, WHOLE][:, None], states[:, number, HURT][:, None]) for number in used}
+    kinds = {number: tuple(bool(reach & allowed & (1 << number)) for reach in aim.reach) for number in used}
     sets, room = _rooms(set(kinds.values()), aim)
     for run in preference.runs:
         kind = kinds[run.stack]
@@ -230,10 +228,6 @@ def _after(force: Force, keys: Keys, states: Ints, aim: Aim, preference: Prefere
         found = found + whole * keys.weights[at] + hurt * keys.weights[at + 1]
         found = found + states[:, number, OUT][:, None] * keys.weights[at + 2]
     return found
-
-
-def _used(preference: Preference) -> tuple[int, ...]:
-    return tuple(dict.fromkeys(run.stack for run in preference.runs))
 
 
 def _rooms(kinds: set[tuple[bool, ...]], aim: Aim) -> tuple[list[frozenset[tuple[bool, ...]]], list[Array]]:

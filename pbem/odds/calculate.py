@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from pbem.board.state import State, Unit
+from pbem.board.state import State
 from pbem.odds import opening as before
 from pbem.odds.aiming import Aim, Keys, aim_at, explore
 from pbem.odds.amounts import Amounts, Array, Floats, Fractions, Ints, Scaled
 from pbem.odds.chain import Chain, Flow, going_under
 from pbem.odds.dice import ALL, REST, STRIKERS, Table, make_table, needs_of, present_in
-from pbem.odds.force import HURT, OUT, WHOLE, Force, make_force
+from pbem.odds.force import HURT, WHOLE, Force, make_force
 from pbem.odds.outcome import Expected, Left, Odds, OddsUnknown, half_up, near_half
-from pbem.odds.program import Check, Ending, Meeting, Open, Program, compile_steps
+from pbem.odds.program import Check, Ending, Meeting, Program, compile_steps
 from pbem.rules.battle.firing import category_of
 from pbem.rules.battle.model import ATTACK, BOTH_GONE, DEFEND, LOST, STANDOFF, WON, Battle, other_side
 from pbem.rules.order_model import Casualties
@@ -74,6 +75,7 @@ def attacker_ppm(rules: RuleSet, state: State, battle: Battle, losses: Losses | 
         return half_up(Fraction(chance))
     if meeting.attackers.states.shape[0] * meeting.defenders.states.shape[0] <= SMALL:
         return half_up(exact_odds_of(rules, state, battle, losses)["attacker_wins"])
+    low = missing = Fraction(0)
     for bits in (256, 1024):
         scaled = Scaled(bits)
         meeting, flow = work_out(scaled, rules, state, battle, losses or {})
@@ -115,10 +117,7 @@ def work_out(
     aims = {side: _aims(rules, state, battle, forces[side], forces[other_side(side)]) for side in (ATTACK, DEFEND)}
     for side in (ATTACK, DEFEND):
         foe = other_side(side)
-
-        def more(states: Ints, force: Force = forces[side], bits: int = submerging if side == DEFEND else 0) -> list[Ints]:
-            return [_may_submerge(force, bits, states)] if bits else []
-
+        more = partial(_may_submerge, forces[side], submerging if side == DEFEND else 0)
         first = keys[side].states(np.array(sorted(starts[side]), dtype=keys[side].kind))
         reached = explore(forces[side], keys[side], first, aims[foe][0], more)
         tables[side] = make_table(
@@ -149,7 +148,9 @@ def _whos(program: Program) -> tuple[str, ...]:
     return (ALL, STRIKERS, REST) if program.choose is not None else (ALL,)
 
 
-def _aims(rules: RuleSet, state: State, battle: Battle, force: Force, enemy: Force) -> tuple[list[Aim], tuple[int, int]]:
+def _aims(
+    rules: RuleSet, state: State, battle: Battle, force: Force, enemy: Force
+) -> tuple[list[Aim], tuple[int, int]]:
     """The aims of a side at its enemy, and which of them holds without and with a destroyer of its own."""
     armed = {stack for stack, _ in needs_of(rules, state, battle, force, force.start.tolist())}
     dice: dict[str, int] = {}
@@ -167,10 +168,13 @@ def _aims(rules: RuleSet, state: State, battle: Battle, force: Force, enemy: For
     return [without, found], (0, 1)
 
 
-def _may_submerge(force: Force, bits: int, states: Ints) -> Ints:
+def _may_submerge(force: Force, bits: int, states: Ints) -> list[Ints]:
+    """The states that defenders' states turn into when their submarines go under."""
+    if not bits:
+        return []
     present = present_in(states)
     some = ((present & bits) != 0) & ((present & force.able("surface_warship")) == 0)
-    return going_under(bits, states[some])
+    return [going_under(bits, states[some])]
 
 
 # -- summing up -----------------------------------------------------------------------------------------------------
@@ -219,9 +223,17 @@ def _left(table: Table, ending: Ending) -> Ints:
 
 
 def _summary(amounts: Amounts, meeting: Meeting, flow: Flow) -> Odds:
-    figures = {name: float(value) for name, value in _figures(amounts, meeting, flow).items()}
+    figures = {name: amounts.value(value) for name, value in _figures(amounts, meeting, flow).items()}
     return Odds(
-        **figures,
+        attacker_wins=figures["attacker_wins"],
+        defender_wins=figures["defender_wins"],
+        both_gone=figures["both_gone"],
+        standoff=figures["standoff"],
+        rounds=figures["rounds"],
+        attacker_loss_ipc=figures["attacker_loss_ipc"],
+        defender_loss_ipc=figures["defender_loss_ipc"],
+        attacker_hits=figures["attacker_hits"],
+        defender_hits=figures["defender_hits"],
         survivors={
             "attacker": _survivors(meeting.attackers, flow, 1),
             "defender": _survivors(meeting.defenders, flow, 0),
@@ -256,6 +268,3 @@ def _by_kind(force: Force, row: Sequence[Sequence[int]]) -> tuple[tuple[str, int
         sums[0] += sum(columns)
         sums[1] += columns[HURT]
     return tuple((kind, count, hurt) for kind, (count, hurt) in counts.items() if count)
-
-
-__all__ = ["Unit", "OUT", "Open", "attacker_ppm", "exact_odds_of", "expected_of", "odds_of", "work_out"]

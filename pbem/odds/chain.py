@@ -49,11 +49,15 @@ class Chain:
         self.size = len(self.ours), len(self.theirs)
         self.tests = [self.judge(phase.tests) for phase in program.phases]
         self.modes = self._modes()
+        self.goes_under: Array = np.zeros(self.size[0], dtype=bool)
         self.under = self._under()
         nothing = amounts.one - amounts.one
         self.flow = Flow(rounds=nothing, hits={ATTACK: nothing, DEFEND: nothing})
         self.begun = amounts.zeros(*self.size)
         self.ended = amounts.zeros(*self.size)
+        self._fires: dict[str, dict[int, Array]] = {}
+        self._stays: dict[str, Array] = {}
+        self._block = max(1, BLOCK // max(1, max(table.size for table in self.theirs.after)))
         self.visits = amounts.zeros(*self.size)
         self.midway: dict[tuple[int, int], Array] = {}
         self.fired: dict[tuple[int, int], Array] = {}
@@ -64,11 +68,9 @@ class Chain:
             (aim, np.flatnonzero(np.array(self.theirs.aim_of)[self.theirs.finds] == aim))
             for aim in sorted(set(self.theirs.aim_of))
         ]
+        self._theirs_by_aim = [(aim, columns) for aim, columns in self._theirs_by_aim if len(columns)]
         self._blocks = {
-            who: [
-                np.stack([rows[column] for column in columns.tolist()]) if len(columns) else amounts.zeros(0, 1)
-                for _, columns in self._theirs_by_aim
-            ]
+            who: [_block(rows, columns) for _, columns in self._theirs_by_aim if len(columns)]
             for who, rows in self.theirs.chances.items()
         }
 
@@ -102,6 +104,7 @@ class Chain:
         if self.program.choose is None:
             return None
         goes = np.broadcast_to(self.program.choose.goes_under(self.meeting), self.size)
+        self.goes_under = goes.any(axis=1)
         if not goes.any():
             return None
         return np.where(goes, submerged(self.theirs)[None, :], np.arange(self.size[1])[None, :])
@@ -153,15 +156,16 @@ class Chain:
         if not coming and not ended.any() and not begun.any():
             return
         last = len(self.program.phases) - 1
-        inflow = self._chosen(row, begun + self._split(last, row, ended))
+        here = np.array([row])
+        inflow = self._chosen(row, begun + self._split(last, here, ended[None, :])[0])
         steps = _Steps(self, row)
         modes = self._modes_of(row)
         loop = steps.through(modes[0], 0)
         if len(modes) > 1:
             loop = loop.copy()
             for mode in modes[1:]:
-                here = np.flatnonzero(self.modes[row] == mode)
-                loop[here] = steps.through(mode, 0)[here]
+                some = np.flatnonzero(self.modes[row] == mode)
+                loop[some] = steps.through(mode, 0)[some]
         for mode, phase in coming:
             passing = self.midway[mode, phase][row][None, :]
             inflow = inflow + self.amounts.matmul(passing, steps.through(mode, phase))[0]
@@ -189,17 +193,19 @@ class Chain:
         visits[some] = self.amounts.solve(inflow[some], inner)
         return visits
 
-    def _split(self, phase: int, row: int, flow: Array) -> Array:
-        """Record what ends after a phase in this row; give what goes on."""
+    def _split(self, phase: int, rows: Ints, flows: Array) -> Array:
+        """Record what ends after a phase in these rows; give what goes on."""
         tests = self.tests[phase]
-        over = np.flatnonzero(tests.over[row])
-        if not len(over):
-            return flow
-        going_on = flow.copy()
-        for column in over[flow[over] != 0].tolist():
-            self._end(tests.endings[tests.codes[row, column]])[row, column] += flow[column]
-        going_on[over] = self.amounts.zeros(1)
-        return going_on
+        over = tests.over[rows]
+        if not over.any():
+            return flows
+        places = np.nonzero(over & (flows != 0))
+        if len(places[0]):
+            which, amounts = tests.codes[rows[places[0]], places[1]], flows[places]
+            for code in dict.fromkeys(which.tolist()):
+                some = which == code
+                self._end(tests.endings[code])[rows[places[0][some]], places[1][some]] += amounts[some]
+        return np.where(over, self.amounts.zeros(1), flows)
 
     def _end(self, ending: Ending) -> Array:
         if ending not in self.flow.ends:
@@ -208,7 +214,7 @@ class Chain:
 
     def _chosen(self, row: int, flow: Array) -> Array:
         """Submarines that submerge at the beginning of a round leave the battle."""
-        if self.under is None:
+        if self.under is None or not self.goes_under[row]:
             return flow
         found = self.amounts.zeros(self.size[1])
         np.add.at(found, self.under[row], flow)
@@ -228,15 +234,13 @@ class Chain:
             rows, parts = self._losing(row, theirs, flow)
             after = self.amounts.matmul(parts, steps.fire(ours)) if ours is not None else parts
             moving = rows != row
-            stays = after[~moving].sum(axis=0) if not moving.all() else self.amounts.zeros(self.size[1])
             if phase < last:
-                ahead = self._matrix(self.midway, mode, phase + 1)
-                for index in np.flatnonzero(moving).tolist():
-                    ahead[rows[index]] += self._split(phase, int(rows[index]), after[index])
-                flow = self._split(phase, row, stays)
+                going_on = self._split(phase, rows, after)
+                self._matrix(self.midway, mode, phase + 1)[rows[moving]] += going_on[moving]
+                flow = going_on[~moving].sum(axis=0) + self.amounts.zeros(self.size[1])
             else:
                 self.ended[rows[moving]] += after[moving]
-                self._split(phase, row, stays)
+                self._split(phase, rows[~moving], after[~moving])
 
     def _matrix(self, found: dict[tuple[int, int], Array], mode: int, phase: int) -> Array:
         if (mode, phase) not in found:
@@ -275,10 +279,13 @@ class Chain:
         """The attackers' states after the defenders' fire, and for each the flow by the defenders' state."""
         if who is None:
             return np.array([row]), flow[None, :]
-        tables = [self.ours.after[aim][row] for aim, _ in self._theirs_by_aim]
+        blocks = self._blocks[who]
+        tables = [
+            self.ours.after[aim][row, hits] for (aim, _), (hits, _) in zip(self._theirs_by_aim, blocks, strict=True)
+        ]
         rows = np.unique(tables[0] if len(tables) == 1 else np.concatenate(tables))
         parts = self.amounts.zeros(len(rows), self.size[1])
-        for table, (_, columns), chances in zip(tables, self._theirs_by_aim, self._blocks[who], strict=True):
+        for table, (_, columns), (_, chances) in zip(tables, self._theirs_by_aim, blocks, strict=True):
             some = np.flatnonzero(flow[columns])
             active = columns[some]
             if not len(active):
@@ -291,6 +298,39 @@ class Chain:
             parts[np.searchsorted(rows, ordered[cuts])[:, None], active] += weighted.T
         return rows, parts
 
+    def fires(self, who: str, row: int) -> Array:
+        """From each of the defenders' states to each after the fire of the attackers of a row.
+
+        Rows that follow each other and aim alike are worked out together.
+        """
+        known = self._fires.setdefault(who, {})
+        if row not in known:
+            known.clear()
+            columns = self.size[1]
+            aims = [self.ours.aim_of[finds] for finds in self.ours.finds[row : row + self._block].tolist()]
+            count = next((index for index, aim in enumerate(aims) if aim != aims[0]), len(aims))
+            chances = np.stack(self.ours.chances[who][row : row + count])
+            some = np.flatnonzero((chances != 0).any(axis=0))
+            chances, flat = chances[:, some], self._flat[aims[0]][:, some]
+            where = flat[None, :, :] + (columns * columns * np.arange(count, dtype=np.int64))[:, None, None]
+            summed = self.amounts.scatter(where, chances[:, None, :], count * columns * columns)
+            known.update(zip(range(row, row + count), summed.reshape(count, columns, columns), strict=True))
+        return known[row]
+
+    def stays(self, who: str) -> Array:
+        """For each pair the chance that the defenders' fire leaves the attackers as they are."""
+        if who not in self._stays:
+            found = self.amounts.zeros(*self.size)
+            for (aim, columns), (hits, chances) in zip(self._theirs_by_aim, self._blocks[who], strict=True):
+                same = self.ours.after[aim][:, hits] == np.arange(self.size[0])[:, None]
+                found[:, columns] = np.dot(chances, same.T).T
+            self._stays[who] = found
+        return self._stays[who]
+
+
+BLOCK = 400_000
+"""About how many chances are worked out at a time."""
+
 
 class _Steps:
     """What the attackers of one row do to the defenders, and the chance that the attackers stay as they are."""
@@ -298,32 +338,16 @@ class _Steps:
     def __init__(self, chain: Chain, row: int) -> None:
         self.chain = chain
         self.row = row
-        self._fires: dict[str, Array] = {}
-        self._stays: dict[str, Array] = {}
         self._through: dict[tuple[int, int], Array] = {}
 
     def fire(self, who: str) -> Array:
         """The defenders' state after the attackers' fire, from each state: a matrix of chances."""
-        if who not in self._fires:
-            chain = self.chain
-            chances = chain.ours.chances[who][self.row]
-            some = np.flatnonzero(chances != 0)
-            flat = chain._flat[chain.ours.aim_of[int(chain.ours.finds[self.row])]][:, some]
-            columns = chain.size[1]
-            summed = chain.amounts.scatter(flat, chances[some][None, :], columns * columns)
-            self._fires[who] = summed.reshape(columns, columns)
-        return self._fires[who]
+        return self.chain.fires(who, self.row)
 
     def stay(self, who: str) -> Array:
         """By the defenders' state, the chance that their fire changes nothing."""
-        if who not in self._stays:
-            chain = self.chain
-            found = chain.amounts.zeros(chain.size[1])
-            for (aim, columns), chances in zip(chain._theirs_by_aim, chain._blocks[who], strict=True):
-                same = np.flatnonzero(chain.ours.after[aim][self.row] == self.row)
-                found[columns] = chances[:, same].sum(axis=1)
-            self._stays[who] = found
-        return self._stays[who]
+        found: Array = self.chain.stays(who)[self.row]
+        return found
 
     def through(self, mode: int, phase: int) -> Array:
         """From the beginning of a phase to the beginning of the next round, within the row."""
@@ -344,12 +368,19 @@ class _Steps:
             step[:, over] = chain.amounts.zeros(1)
         if phase < len(chain.program.phases) - 1:
             step = chain.amounts.matmul(step, self.through(mode, phase + 1))
-        elif chain.under is not None:
-            changed = chain.amounts.zeros(*step.shape)
-            np.add.at(changed.T, chain.under[self.row], step.T)
-            step = changed
+        elif chain.under is not None and chain.goes_under[self.row]:
+            turned = np.zeros((chain.size[1], chain.size[1]), dtype=step.dtype)
+            turned[np.arange(chain.size[1]), chain.under[self.row]] = 1
+            step = np.dot(step, turned)
         self._through[mode, phase] = step
         return step
+
+
+def _block(rows: list[Array], columns: Ints) -> tuple[Ints, Array]:
+    """The hits that these states may score at all, and the chances of each state to score them."""
+    chances = np.stack([rows[column] for column in columns.tolist()])
+    hits = np.flatnonzero((chances != 0).any(axis=0))
+    return hits, chances[:, hits]
 
 
 def submerged(table: Table) -> Ints:

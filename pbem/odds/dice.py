@@ -6,7 +6,7 @@ Values come from the rule set's judgements, asked for every state with the units
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ import numpy as np
 from pbem.board.state import State, Unit
 from pbem.odds.aiming import Aim, Reached
 from pbem.odds.amounts import Amounts, Array, Ints
-from pbem.odds.force import HURT, WHOLE, Force
+from pbem.odds.force import HURT, WHOLE, Force, with_side
 from pbem.rules.battle.model import ATTACK, Battle
 from pbem.rules.ruleset import RuleSet
 
@@ -138,10 +138,8 @@ def needs_of(rules: RuleSet, state: State, battle: Battle, force: Force, row: Se
             members += [(stack, unit) for unit in force.members(stack, whole, hurt)]
     units = tuple(unit for _, unit in members)
     ids = [unit.id for unit in units]
-    if force.side == ATTACK:
-        values = rules.judge("attack_values", state, replace(battle, attackers=ids), units)
-    else:
-        values = rules.judge("defense_values", state, replace(battle, defenders=ids), units)
+    name = "attack_values" if force.side == ATTACK else "defense_values"
+    values = rules.judge(name, state, with_side(battle, force.side, ids), units)
     needs: Needs = {}
     for stack, unit in members:
         need = values.get(unit.id, 0)

@@ -15,7 +15,7 @@ import numpy as np
 
 from pbem.board.state import State, Unit
 from pbem.board.units import UnitType
-from pbem.odds.amounts import Array
+from pbem.odds.amounts import Ints
 from pbem.odds.outcome import OddsUnknown
 from pbem.rules.battle.firing import category_of
 from pbem.rules.battle.hits import DAMAGES, Place, in_legal_order, places
@@ -38,7 +38,7 @@ ALWAYS, NO_FLYERS, SEVERAL_OWNERS = "always", "no_flyers", "several_owners"
 
 @dataclass(frozen=True, slots=True)
 class Stack:
-    """Units that are alike for this battle; `units` in the order of loss, `cost` in IPC with what goes down with one."""
+    """Units alike for this battle; `units` in the order of loss, `cost` in IPC with what goes down with one."""
 
     kind: UnitType
     owner: str
@@ -75,7 +75,7 @@ class Force:
 
     side: str
     stacks: tuple[Stack, ...]
-    start: Array
+    start: Ints
     preferences: tuple[Preference, ...]
 
     def mask(self, test: Callable[[Stack], bool]) -> int:
@@ -118,7 +118,7 @@ def make_force(
     for unit in units:
         if rules.board.units[unit.kind].hits > 2:
             raise OddsUnknown(f"odds are not worked out for units that take {rules.board.units[unit.kind].hits} hits")
-    here = replace(battle, **{"attackers" if side == ATTACK else "defenders": [unit.id for unit in units]})
+    here = with_side(battle, side, [unit.id for unit in units])
     exposed = [unit for unit in units if not can(rules, unit, "never_casualty")]
     safe = [unit for unit in units if can(rules, unit, "never_casualty")]
     ordered = _ordered(rules, state, here, side, exposed, said)
@@ -126,8 +126,7 @@ def make_force(
     flyers = _deck_flyers(rules, state, here, units)
     landed: list[Place] | None = None
     if flyers and _cares_for_decks(rules, here, side):
-        gone = replace(here, **{"attackers" if side == ATTACK else "defenders": [
-            unit.id for unit in units if unit.id not in flyers]})  # fmt: skip
+        gone = with_side(here, side, [unit.id for unit in units if unit.id not in flyers])
         landed = _ordered(rules, state, gone, side, [unit for unit in exposed if unit.id not in flyers], said)
         sequences.append(_sinking(landed))
     shared = _attacker_chooses(rules, side, exposed, said)
@@ -145,6 +144,11 @@ def make_force(
         for unit in stack.units:
             start[number, HURT if unit.damage and stack.two else WHOLE] += 1
     return Force(side, stacks, start, tuple(preferences))
+
+
+def with_side(battle: Battle, side: str, ids: list[str]) -> Battle:
+    """The battle with these units on one side."""
+    return replace(battle, attackers=ids) if side == ATTACK else replace(battle, defenders=ids)
 
 
 def _ordered(

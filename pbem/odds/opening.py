@@ -17,7 +17,7 @@ from pbem.odds.amounts import Amounts
 from pbem.odds.force import HURT, WHOLE, Force
 from pbem.rules.battle.bombardment import bombard_value, bombarding_ships
 from pbem.rules.battle.firing import OTHER
-from pbem.rules.battle.model import ATTACK, Battle
+from pbem.rules.battle.model import ATTACK, DEFEND, Battle
 from pbem.rules.query import can, is_air, is_land, type_of
 from pbem.rules.ruleset import RuleSet
 
@@ -70,9 +70,7 @@ def bombardment(opening: Opening) -> None:
     """Each bombarding ship fires once; units hit still fire in the first round (P40-6.3.4-6.3.7, 6.4.1)."""
     rules, state, battle, defenders = opening.rules, opening.state, opening.battle, opening.defenders
     land_only = rules.parameter("bombard_targets") == "land"
-    exposed = [
-        stack.units[0] for stack in defenders.stacks if not land_only or is_land(rules, stack.units[0])
-    ]  # fmt: skip
+    exposed = [stack.units[0] for stack in defenders.stacks if not land_only or is_land(rules, stack.units[0])]
     if not battle.landed or all(can(rules, unit, "anti_air") for unit in exposed):
         return
     ships = bombarding_ships(rules, state, battle.attacker, battle.space, battle.zones)[: len(battle.landed)]
@@ -117,7 +115,8 @@ def aa_fire(opening: Opening) -> None:
             if hits and hits <= len(ordered):
                 stack = force.stack_of(ordered[hits - 1].id)
                 row[0, stack, WHOLE if row[0, stack, WHOLE] else HURT] -= 1
-            _add(starts, (int(opening.attacker_keys.of(row)[0]), unhurt, full), opening.amounts.times(chance, chances[hits]))
+            left = int(opening.attacker_keys.of(row)[0])
+            _add(starts, (left, unhurt, full), opening.amounts.times(chance, chances[hits]))
     opening.starts = starts
 
 
@@ -137,4 +136,4 @@ def sides(opening: Opening) -> Mapping[str, set[int]]:
     """The keys of the states each side may start from, hit or not."""
     ours = {start[0] for start in opening.starts}
     theirs = {key for start in opening.starts for key in start[1:]}
-    return {ATTACK: ours, "defend": theirs}
+    return {ATTACK: ours, DEFEND: theirs}
