@@ -66,7 +66,8 @@ def change_control(game: Game, space: str, to: str | None, why: str, rules: Sequ
 def claim(rules: RuleSet, state: State, power: str, space: str) -> Claim:
     """Who gets a territory that `power` has won: its first owner if an ally whose capital is free, else the winner.
 
-    P40-6.10.5 and P40-6.10.6; no two Allies can claim at once (P40-6.10.9).
+    P40-6.10.5 and P40-6.10.6; no two Allies can claim at once (P40-6.10.9). Land of the enemy's belongs to who took it
+    last (S42-6.2.6), one's own is simply one's own again (S42-6.2.5), land without value is land (S42-6.1.6).
     """
     owner = rules.board.spaces[space].original_owner
     if owner is None or owner == power or not rules.judge("allies", state, power, owner):
@@ -108,7 +109,10 @@ def facilities_taken(game: Game, space: str, to: str) -> None:
 
 
 def plunder(game: Game, loser: str, captor: str) -> None:
-    """The treasury of a power whose capital falls goes to the captor (P40-6.11.1, P40-6.11.6), never to come back."""
+    """The treasury of a power whose capital falls goes to the captor (P40-6.11.1, P40-6.11.6), never to come back.
+
+    A second time like the first (S42-6.3.4); pieces and complexes elsewhere remain (S42-6.3.6).
+    """
     money = game.state.counter(loser)
     if money > 0:
         for power, by in ((loser, -money), (captor, money)):

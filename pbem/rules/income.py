@@ -35,7 +35,7 @@ def collect_income(game: Game, filed: Sequence[Filed]) -> None:
 
 
 def land_income(rules: RuleSet, state: State, power: str) -> int:
-    """The sum of the values of the territories a power controls, in IPC (P40-9.1)."""
+    """The sum of the values of the territories a power controls, in IPC, at this moment (P40-9.1, S42-9.1.4)."""
     return sum(space.ipc for space in rules.board.spaces.values() if state.controller(space.id) == power)
 
 

@@ -1,7 +1,7 @@
 """The board of 1942 Second Edition as the options change it: fighters that escort, a bid, the closed Black Sea.
 
 The board itself is facts: powers, sides and the order of play (S42-1.1.1, S42-1.1.2), treasuries, emblems and capitals
-(S42-1.1.4, S42-1.1.7, S42-1.1.8), borders and islands (S42-1.3.1 to S42-1.3.3), the table of units (S42-1.4.7).
+(S42-1.1.4, S42-1.1.7, S42-1.1.8), borders and islands (S42-1.3.1 to 1.3.3), the table of units (S42-1.4.7).
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """What happens in 1942 Second Edition when a player says nothing: the defaults of its decision points.
 
-Losses when the owner is silent are a parameter (`parameters.LOSS_ORDERS`); the rest is here.
+Losses when the owner is silent are a parameter (`parameters.LOSS_ORDERS`); the rest is here. Without a line nothing
+moves but what must (S42-D03, S42-D17).
 """
 
 from __future__ import annotations

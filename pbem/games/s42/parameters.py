@@ -18,7 +18,7 @@ OPTIONS: Mapping[str, Any] = {
     "submarine_escort": "warship",
     "overbuy": "refuse",
 }
-"""Options and what they are when a campaign says nothing (S42-1.5.1 to S42-1.5.6).
+"""Options and what they are when a campaign says nothing (S42-1.5.1 to 1.5.6).
 
 Several powers may be one player's; rules speak of powers only (S42-1.1.6).
 """
@@ -59,7 +59,7 @@ class UnknownOption(ValueError):
 
 
 def chosen_options(options: Mapping[str, Any]) -> dict[str, Any]:
-    """All options with what a campaign sets (S42-1.5.1 to S42-1.5.6); UnknownOption for what does not fit."""
+    """All options with what a campaign sets (S42-1.5.1 to 1.5.6); UnknownOption for what does not fit."""
     chosen = dict(OPTIONS)
     for name, value in options.items():
         if name not in OPTIONS:

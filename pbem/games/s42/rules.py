@@ -109,7 +109,8 @@ def _judgements(chosen: Mapping[str, Any]) -> dict[str, Callable[..., Any]]:
     """The questions about a position that chapters ask one another.
 
     Land is friendly, hostile or neutral for a side, never for one power alone (S42-1.3.4, S42-10.4.2); nobody limits
-    how many pieces stand in a space (S42-1.3.7). Ships never enter land (S42-4.3.3), aircraft no neutral land
+    how many pieces stand in a space, or of how many powers (S42-1.3.7, S42-10.1.2); an ally's land stays the ally's
+    (S42-10.4.1). Ships never enter land (S42-4.3.3), aircraft no neutral land
     (S42-4.6.2).
     """
     return {

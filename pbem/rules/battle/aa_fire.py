@@ -24,7 +24,8 @@ from pbem.rules.script import Game
 def guns(rules: RuleSet, state: State, battle: Battle) -> tuple[Unit, ...]:
     """Guns of powers at war with the attacker in the territory, whosever they are; cargo does not fire.
 
-    Nor do those of powers that cannot use what they hold (P40-2.4.4).
+    They are pooled (S42-5.7.4) and fire in no other circumstances (S42-5.7.5). Nor do those of powers that cannot use
+    what they hold (P40-2.4.4).
     """
     idle = rules.parameters.get("cannot_use_facilities", ())
     armed = (unit for unit in state.units_in(battle.space) if unit.aboard is None and can(rules, unit, "anti_air"))

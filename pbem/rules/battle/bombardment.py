@@ -34,7 +34,8 @@ def bombarding_ships(rules: RuleSet, state: State, power: str, territory: str, z
 
     Battleships and cruisers may (P40-1.3.9, P40-1.3.11).
 
-    Ships told to bombard elsewhere are left out; without a word all that may bombard do.
+    Ships told to bombard elsewhere are left out; without a word all that may bombard do. None does for an ally's
+    landing (S42-5.5.6).
     """
     told = state.marks.get(marks.bombarders(territory))
     elsewhere = {

@@ -31,7 +31,8 @@ class Place:
 def places(rules: RuleSet, units: Iterable[Unit]) -> list[Place]:
     """The places units offer: two on an undamaged battleship or carrier, both usable in one step (P40-6.8.4, 1.3.9).
 
-    Transports come last, on either side (P40-6.8.3).
+    Transports come last, on either side (P40-6.8.3). Two hits of one step may both go to a battleship (S42-5.9.4),
+    carriers and their aircraft are separate targets (S42-5.9.6), facilities are none (S42-5.9.7).
     """
     found: list[Place] = []
     for unit in units:

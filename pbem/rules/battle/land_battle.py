@@ -53,8 +53,8 @@ def land_attackers(rules: RuleSet, state: State, power: str, territory: str) -> 
 def land_defenders(rules: RuleSet, state: State, power: str, territory: str) -> tuple[Unit, ...]:
     """All units of powers at war with the active power in the territory, together (P40-6.4.9, P40-6.3.14).
 
-    Interceptors fight nowhere else (P40-5.3.3); guns count only where they can be casualties (P40-1.3.5), which is
-    the parameter `guns_are_casualties`.
+    Aircraft based there are among them (S42-5.8.6). Interceptors fight nowhere else (P40-5.3.3); guns count only where
+    they can be casualties (P40-1.3.5), which is the parameter `guns_are_casualties`.
     """
     guns_too = rules.parameters.get("guns_are_casualties", False)
     return tuple(

@@ -38,7 +38,7 @@ def raids(game: Game, power: str) -> None:
 
 
 def assaults(game: Game, power: str) -> None:
-    """Each assault: the sea battles of its zones, then the landing with bombardment and land battle (P40-6.3.1)."""
+    """Each assault: all sea battles of its zones, then bombardment and land battle (P40-6.3.1, S42-5.1.3)."""
     for territory, zones in plan_battles(game.rules, game.state, power).assaults:
         for zone in zones:
             sea_battle(game, power, zone)

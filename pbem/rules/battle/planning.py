@@ -59,7 +59,8 @@ def plan_battles(rules: RuleSet, state: State, power: str) -> Plan:
 
 
 def in_sequence(rules: RuleSet, state: State, spaces: list[str]) -> tuple[str, ...]:
-    """Spaces in the order the active player named, then in the order of his moves, then the board's (P40-DP-14).
+    """Spaces in the order the active player named, then in the order of his moves, then the board's (P40-DP-14,
+    S42-5.1.2, S42-D06).
 
     Where the parameter `battles_by_name` is set, those he did not name go by their names (CLA-6.1.3).
     """

@@ -52,7 +52,10 @@ def destinations(rules: RuleSet, state: State, battle: Battle) -> tuple[str, ...
 
 
 def land_retreat_territories(rules: RuleSet, state: State, battle: Battle) -> tuple[str, ...]:
-    """Adjacent territories, friendly now, that one of the attacking land units came from last (P40-6.9.3)."""
+    """Adjacent territories, friendly now, that one of the attacking land units came from last (P40-6.9.3).
+
+    For a tank that blitzed it is the territory that it took on its way (S42-5.10.3).
+    """
     return tuple(
         space
         for space in battle.origins

@@ -66,7 +66,7 @@ def _submerge(game: Game, battle: Battle, side: str, submarines: Sequence[str]) 
 
 
 def submerge(game: Game, battle: Battle, under: Sequence[str]) -> None:
-    """Submarines go under: they leave this battle for good and stay in the zone (P40-6.5.6)."""
+    """Submarines leave this battle for good and stay in the zone, till the turn ends (P40-6.5.6, S42-5.11.2)."""
     battle.leave(under)
     game.emit(
         "units_marked",

@@ -39,7 +39,10 @@ Berths = Callable[[Game, str], Sequence[Berth]]
 
 
 def decks_in(rules: RuleSet, state: State, power: str, zones: dict[str, int]) -> list[Berth]:
-    """Decks with room for a power's aircraft in these zones (by distance), nearest first, own before allies'."""
+    """Decks with room for a power's aircraft in these zones (by distance), nearest first, own before allies'.
+
+    Guests take room, and nobody pushes them out (S42-10.6.1 to 10.6.3).
+    """
     found: list[tuple[int, bool, int, Berth]] = []
     for ship in state.units.values():
         if ship.space not in zones or not is_carrier(rules, ship):

@@ -18,7 +18,8 @@ from pbem.rules.query import is_air
 def launch_before_sailing(sketch: Sketch, ship: str) -> None:
     """The mover's own aircraft take off before their carrier sails (P40-4.5.1); guests ride (P40-4.5.2).
 
-    In the combat move those that are given no attack wait for the noncombat move, out of any battle in that zone.
+    In the combat move those that are given no attack wait for the noncombat move, out of any battle in that zone
+    (S42-4.8.2); a carrier attacks with or without them (S42-4.8.4).
     Where the parameter `wings_ride` is set they stay aboard and sail with it (CLA-5.4.4, CLA-8.10).
     """
     if sketch.rules.parameters.get("wings_ride"):

@@ -26,6 +26,7 @@ def march(sketch: Sketch, picks: Sequence[Pick], path: Sequence[str]) -> Refusal
     """Land units go along a path of territories (P40-1.3.1, P40-4.2.1-4.2.8; P40-7.2-7.4).
 
     A blitz may lead back to where it began (P40-4.2.8); guns go one space, in the noncombat move only (P40-7.4).
+    A piece attacks where its move ends and nowhere else (S42-4.2.7); who came ashore goes no farther (S42-4.2.6).
     """
     whole = completed(sketch, path, lambda space: _friendly(sketch, space), 6)
     if isinstance(whole, Refusal) and sketch.phase == COMBAT:

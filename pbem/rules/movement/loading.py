@@ -29,7 +29,8 @@ def load(
 ) -> Refusal | tuple[str, ...]:
     """Land units board transports in a zone beside their territory (P40-4.6.1, 4.6.2, 4.6.11; P40-7.6).
 
-    Gives the ids of the ships. Who loads together goes aboard one ship if that is possible.
+    A transport loads before, between and after its moves (S42-4.7.3), from land only (S42-4.7.14), and sinks at the
+    first hit (S42-4.7.13). Gives the ids of the ships. Who loads together goes aboard one ship if that is possible.
     """
     rules = sketch.rules
     if sketch.board.spaces[territory].is_sea or not sketch.board.spaces[zone].is_sea:

@@ -16,7 +16,10 @@ COMBAT, NONCOMBAT = "combat_move", "noncombat_move"
 
 
 def may_still_move(sketch: Sketch, unit: Unit) -> Refusal | None:
-    """Why a piece may not be moved in this phase at all (P40-4.1.7, P40-7.2); None if it may."""
+    """Why a piece may not be moved in this phase at all (P40-4.1.7, P40-7.2); None if it may.
+
+    Whoever neither moved nor fought may move now (S42-7.1.1); who walked in without a fight has moved (S42-7.4.1).
+    """
     rules = sketch.rules
     kind = rules.board.units[unit.kind]
     if unit.owner not in sketch.acting:

@@ -26,7 +26,10 @@ from pbem.rules.ruleset import RuleSet
 
 
 def hostile_zone(rules: RuleSet, state: State, power: str, zone: str) -> bool:
-    """Whether a sea zone holds a surface warship of a power at war with `power` (P40-1.2.4, P40-1.2.5)."""
+    """Whether a sea zone holds a surface warship of a power at war with `power` (P40-1.2.4, P40-1.2.5).
+
+    No other ships make a zone hostile, nor aircraft; nobody controls the sea (S42-1.3.6).
+    """
     table = rules.board.units
     return any(
         table[unit.kind].can("surface_warship") and state.at_war(power, unit.owner) for unit in state.units_in(zone)
@@ -38,6 +41,9 @@ def sail(sketch: Sketch, picks: Sequence[Pick], path: Sequence[str]) -> Refusal 
 
     Enemy submarines and transports stop nobody (P40-4.4.2); who leaves a hostile zone sails with all his movement, and
     a destroyer holds no submarine that leaves (P40-4.4.8).
+
+    Submarines are ships like others at canals and where a move ends in a fight (S42-4.4.2 to 4.4.4); straits without a
+    canal are open (S42-4.5.6), and so is what a battle has cleared (S42-7.1.5, S42-4.3.4).
 
     Aircraft named with them fly the same way by themselves (their own, P40-4.5.1) or ride (guests, P40-4.5.2); cargo
     that is named tells which transports are meant. Gives the ids of the ships.

@@ -20,7 +20,7 @@ def may_unload_here(rules: RuleSet, state: State, power: str, zone: str) -> bool
 
 
 def may_handle_cargo(sketch: Sketch, ship: Unit, loads: bool = False) -> Refusal | None:
-    """Why a transport may not load (or unload) now (P40-4.6.7, P40-6.9.9, P40-7.6)."""
+    """Why a transport may not load (or unload) now (P40-4.6.7, P40-6.9.9, P40-7.6, S42-7.3.3)."""
     rules = sketch.rules
     where = sketch.name(ship.space)
     if ship.mark(marks.RETREATED):
