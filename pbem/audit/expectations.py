@@ -189,7 +189,7 @@ def _power(state: State, power: str, wanted: Mapping[str, Any]) -> list[str]:
             found.extend(f"pool of {power}: {line}" for line in _units(state, here, value))
             continue
         elif isinstance(value, Mapping):
-            now = {key: state.counter(power, f"{name}.{key}") for key in value}
+            now = {key: state.counter(power, f"{name}_{key}") for key in value}
         else:
             now = state.counter(power, name)
         if now != value:

@@ -147,8 +147,14 @@ class State:
         return held.controller if held else None
 
     def counter(self, power: str, name: str = "ipc") -> int:
-        """A power's count of something (`ipc`, `kamikaze`, `oil`, `victory_points`...); 0 if never counted."""
-        return self.counters.get(f"{power}/{name}", 0)
+        """A power's count of something (`ipc`, `kamikaze`, `oil`, `victory_points`...); 0 if never counted.
+
+        Where it is kept in parts, such as the treasuries `ipc_india` and `ipc_australia`, their sum.
+        """
+        key = f"{power}/{name}"
+        if key in self.counters:
+            return self.counters[key]
+        return sum(count for part, count in self.counters.items() if part.startswith(f"{key}_"))
 
     def purchased(self, power: str) -> dict[str, int]:
         """What a power has bought and not yet placed, by kind."""
@@ -169,6 +175,12 @@ class State:
 def relation_key(a: str, b: str) -> str:
     """The key of a pair of powers in `State.relations`: both ids in alphabetical order."""
     return f"{a}|{b}" if a < b else f"{b}|{a}"
+
+
+CARD_ORDERS = "cards"
+"""The key under which card plays for the present turn are filed."""
+SEALED_PHASES = (CARD_ORDERS, "draw_card")
+"""Keys of orders that no window opens: they are read line by line, each at its moment, and stay sealed if unused."""
 
 
 def orders_key(power: str, phase: str) -> str:

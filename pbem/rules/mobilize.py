@@ -14,14 +14,21 @@ from pbem.rules.decisions import Refusal
 from pbem.rules.order_model import NothingTo, Place, Refund
 from pbem.rules.placement import Site, Sites, deck_for
 from pbem.rules.purchase import UPGRADE, pay
-from pbem.rules.query import can, enemy_units, is_air
+from pbem.rules.query import acting, can, enemy_units, is_air
 from pbem.rules.script import Filed, Game
 
 
 def mobilize(game: Game, filed: Sequence[Filed]) -> None:
-    """Place, build, place what was not named by default, pay back the rest (P40-8.1 to P40-8.10)."""
-    power = game.state.power
-    assert power is not None
+    """Place, build, place what was not named by default, pay back the rest (P40-8.1 to P40-8.10).
+
+    Powers of one seat do so one after the other, each for its own (P01-2.1.2). Where the parameter
+    `unplaced_units_wait` is set, what finds no room is kept for a later turn (P01-9.1.8).
+    """
+    for power in acting(game.rules, game.state.power or ""):
+        _mobilize_one(game, power, [line for line in filed if line.power == power])
+
+
+def _mobilize_one(game: Game, power: str, filed: Sequence[Filed]) -> None:
     if game.rules.judge("capital_lost", game.state, power):
         _nothing_without_capital(game, filed)
         return
@@ -34,7 +41,8 @@ def mobilize(game: Game, filed: Sequence[Filed]) -> None:
             game.refuse(line, "mobilize", refuse(game.rules, "place", "This cannot be done in the mobilization phase."))
     first_back = [item for line in filed if isinstance(line.order, Refund) for item in line.order.items]
     _place_by_default(game, sites, power, first_back)
-    _pay_back(game, power)
+    if not game.rules.parameters.get("unplaced_units_wait"):
+        _pay_back(game, power)
     _land_waiting_aircraft(game, power)
 
 
@@ -109,6 +117,8 @@ def put(game: Game, sites: Sites, power: str, kind: str, space: str, site: Site,
     """Place one bought piece or build one bought facility; `silent` where no line of the player said so."""
     by_default = ("silent_place",) if silent else ()
     game.emit("purchases_changed", {"power": power, "items": {kind: -1}, "why": "placed"})
+    if "piece_placed" in game.rules.steps:
+        game.run("piece_placed", power, kind, site)
     if game.board.units[kind].domain == FACILITY:
         topic = "build_complex" if game.board.units[kind].can("produces_units") else "build_base"
         built = {"space": space, "kind": kind, "damage": 0, "why": "built"}
@@ -233,7 +243,7 @@ def _land_waiting_aircraft(game: Game, power: str) -> None:
         waiting = [
             unit.id
             for unit in game.state.units_in(zone.id)
-            if unit.owner == power and unit.aboard is None and is_air(game.rules, unit)
+            if unit.owner == power and unit.aboard is None and is_air(game.rules, unit) and not unit.mark(marks.CAP)
         ]
         lost = []
         for unit_id in waiting:

@@ -52,6 +52,9 @@ def position(rules: RuleSet, given: Mapping[str, Any]) -> list[Fact]:
         "marks": kept,
     }
     kept.update(_victories_held(rules, setup, given.get("history", ())))
+    if "marks_of_history" in rules.judgements:
+        captures = _captures(board, given.get("history", ()))
+        kept.update(rules.judgements["marks_of_history"](rules, captures, given["round"], power))
     return [
         (kind, setup),
         *_pieces(board, named, from_setup, phase).facts("case"),
@@ -92,10 +95,22 @@ def _counters(
         counts = counters.setdefault(find_power(board, name), {})
         for key, value in said.items():
             if isinstance(value, int) and not isinstance(value, bool):
-                counts[key] = value
+                counts.update(_in_parts(counts, key, value))
             elif key == "ipc" and isinstance(value, Mapping):
                 counts.update({f"ipc_{treasury}": amount for treasury, amount in value.items()})
     return counters
+
+
+def _in_parts(counts: Mapping[str, int], key: str, value: int) -> dict[str, int]:
+    """A count that this power keeps in parts, divided evenly over those that have a holder, the odd one to the first.
+
+    Funds that wait to be divided between treasuries (`british-convoys`) get nothing.
+    """
+    parts = [name for name in counts if name.startswith(f"{key}_") and "-" not in name]
+    if not parts or key in counts:
+        return {key: value}
+    share, odd = divmod(value, len(parts))
+    return {name: share + (place < odd) for place, name in enumerate(parts)}
 
 
 def _technologies(board: Board, given: Mapping[str, Any]) -> Iterator[Fact]:
@@ -120,14 +135,18 @@ def _history(rules: RuleSet, entries: Any) -> Iterator[tuple[str, Any]]:
 
 def _victories_held(rules: RuleSet, setup: Mapping[str, Any], entries: Any) -> Iterator[tuple[str, Any]]:
     """Conditions of victory that hold since a capture of the history."""
-    board = rules.board
-    captures = [
+    captures = _captures(rules.board, entries)
+    held = evolve(State(), Emitted(0, "board_set_up", 0, setup, ()))
+    yield from victory_in_history(rules, held, captures)
+
+
+def _captures(board: Board, entries: Any) -> list[tuple[int, str, str]]:
+    """(round, space, by) of the captures of a history."""
+    return [
         (int(entry["round"]), find_space(board, entry["captured"]), find_power(board, entry["by"]))
         for entry in entries
         if "captured" in entry
     ]
-    held = evolve(State(), Emitted(0, "board_set_up", 0, setup, ()))
-    yield from victory_in_history(rules, held, captures)
 
 
 # -- pieces -----------------------------------------------------------------------------------------------------------

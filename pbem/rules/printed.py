@@ -15,6 +15,9 @@ def board_set_up(board: Board) -> Fact:
     counters: dict[str, dict[str, int]] = {
         power.id: {"ipc": power.starting_ipc} for power in board.powers.values() if power.playable
     }
+    for economy in board.facts.get("economies", ()):
+        counters[economy["power"]].pop("ipc", None)
+        counters[economy["power"]][f"ipc_{economy['id']}"] = economy["starting_ipc"]
     tokens: Mapping[str, Any] = board.facts.get("kamikaze", {})
     if "tokens" in tokens:
         counters[tokens["power"]]["kamikaze"] = tokens["tokens"]

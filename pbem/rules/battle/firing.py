@@ -143,6 +143,8 @@ def _topics(game: Game, battle: Battle, side: str, step: str, firing: Mapping[st
         topics.append("fire.supported")
     if step in (ATTACKERS_FIRE, DEFENDERS_FIRE) and any(can(game.rules, unit, "surprise_strike") for unit in units):
         topics.append("fire.submarines_held")
+    if "fire_topics" in game.rules.judgements:
+        topics.extend(game.rules.judge("fire_topics", game.state, battle, side))
     return tuple(topics)
 
 

@@ -265,7 +265,8 @@ def apply_losses(game: Game, battle: Battle, volley: Volley, ids: Sequence[str],
         (*_loss_rules(game, by, wasted), *rules_for(game.rules, *_loss_topics(volley))),
     )
     if damage:
-        game.emit("units_damaged", {"space": battle.space, "damage": damage, "why": "hit", "battle": battle.id})
+        hit = {"space": battle.space, "damage": damage, "why": "hit", "battle": battle.id}
+        game.emit("units_damaged", hit, rules_for(game.rules, "losses.damage"))
     if not lost:
         return
     battle.lost[side] += [(unit_id, state.units[unit_id].kind) for unit_id in lost]

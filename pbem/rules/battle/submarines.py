@@ -39,7 +39,7 @@ def submarines_choose(game: Game, battle: Battle) -> None:
     }
     for side in (ATTACK, DEFEND):
         if free[side]:
-            _submerge(game, battle, side, free[side])
+            ask_to_submerge(game, battle, side, free[side])
     for side in (ATTACK, DEFEND):
         strikers = [
             unit.id
@@ -50,7 +50,7 @@ def submarines_choose(game: Game, battle: Battle) -> None:
         battle.acted += strikers
 
 
-def _submerge(game: Game, battle: Battle, side: str, submarines: Sequence[str]) -> None:
+def ask_to_submerge(game: Game, battle: Battle, side: str, submarines: Sequence[str]) -> None:
     """Ask the owners of these submarines; those told to submerge leave the battle at once (P40-6.5.6)."""
     owners = list(dict.fromkeys(game.state.units[unit_id].owner for unit_id in submarines))
     decisions = [
@@ -81,6 +81,8 @@ def _decision(game: Game, battle: Battle, side: str, power: str, submarines: lis
 
     def interpret(order: Order) -> Any:
         assert isinstance(order, Submerge)
+        if order.late:
+            return []
         if isinstance(order.units, str):
             return list(submarines) if order.units == ALL else []
         if not order.units:
@@ -115,6 +117,8 @@ def default_submerging(game: Game, battle: Battle, side: str, submarines: Sequen
     Defenders submerge if no surface warship of theirs is left and the attackers have a unit that could hit them;
     where the parameter `silent_submarines` is `alone`, if only submarines and transports defend (S42-D11).
     """
+    if "default_submerging" in game.rules.judgements:
+        return list(game.rules.judge("default_submerging", game.state, battle, side, submarines))
     if side == ATTACK:
         return []
     state = game.state

@@ -17,6 +17,7 @@ from pbem.rules.movement.land import out_of_reach
 from pbem.rules.movement.neutrals import pay_toll, violate
 from pbem.rules.movement.paths import completed, move_all
 from pbem.rules.movement.picks import resolve
+from pbem.rules.movement.points import end_bonus
 from pbem.rules.movement.ready import COMBAT, may_still_move
 from pbem.rules.movement.sketch import Sketch
 from pbem.rules.movement.skies import landing_place, open_to
@@ -114,7 +115,7 @@ def _may_fly(sketch: Sketch, unit: Unit, path: Sequence[str]) -> Refusal | None:
             f"This {kind.name.lower()} already flies in the raid on {sketch.name(unit.space)} and takes part in no "
             "other battle of this turn.",
         )
-    if len(path) - 1 > sketch.points(unit):
+    if len(path) - 1 > sketch.points(unit) + end_bonus(rules, sketch.state, unit, path[-1]):
         return out_of_reach(sketch, unit, path)
     for space in path[1:-1]:
         closed = rules.judge("fly_over", sketch.state, sketch.power, unit, space)

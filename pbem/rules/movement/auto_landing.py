@@ -89,12 +89,6 @@ def _lose_excess(game: Game) -> None:
     destroy(game, sent, "nowhere_to_land", cites(game.rules, "excess"))
 
 
-def _lose_excess(game: Game) -> None:
-    """Aircraft that were sent to a zone and find no deck there are lost (CLA-8.11), all of one owner and alike."""
-    sent = [unit_id for unit_id in airborne(game) if _sent(game, unit_id)]
-    destroy(game, sent, "nowhere_to_land", cites(game.rules, "excess"))
-
-
 # -- carriers that must come ------------------------------------------------------------------------------------------
 
 
@@ -195,8 +189,6 @@ def berths_of(game: Game, sketch: Sketch, unit_id: str) -> Sequence[Berth]:
     if "landing_order" in game.rules.judgements:
         ordered: list[Berth] = game.rules.judge("landing_order", game.state, unit, [*ashore, *decks])
         return ordered
-    if game.rules.parameters.get("nearest_landing_first"):
-        return sorted((*ashore, *decks), key=lambda berth: (berth.distance, game.board.spaces[berth.space].name))
     if game.rules.parameters.get("nearest_landing_first"):
         return sorted((*ashore, *decks), key=lambda berth: (berth.distance, game.board.spaces[berth.space].name))
     own = [berth for berth in decks if berth.deck == unit.mark(marks.DECK)]

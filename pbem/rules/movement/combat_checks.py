@@ -85,8 +85,6 @@ def _of_land_unit(sketch: Sketch, unit: Unit) -> Refusal | None:
         return None
     if sketch.rules.parameters.get("taken_land_is_entered") and marks.taken(unit.space) in sketch.state.marks:
         return None
-    if sketch.rules.parameters.get("taken_land_is_entered") and marks.taken(unit.space) in sketch.state.marks:
-        return None
     kind = sketch.board.units[unit.kind].name.lower()
     return refuse(
         sketch.rules,
@@ -188,11 +186,6 @@ def _of_ship(sketch: Sketch, unit: Unit) -> Refusal | None:
         "battle to get away from.",
         LATER,
     )
-
-
-def _somebody_fights(sketch: Sketch, zone: str) -> bool:
-    """Whether own pieces in a zone can fight there; transports alone only if `transports_attack_alone` (CLA-6.4.6)."""
-    return bool(sketch.rules.parameters.get("transports_attack_alone") or fighters_at_sea(sketch, zone))
 
 
 def _somebody_fights(sketch: Sketch, zone: str) -> bool:

@@ -169,9 +169,11 @@ def out_of_reach(sketch: Sketch, unit: Unit, path: Sequence[str]) -> Refusal:
     """The way is longer than the piece may still go (P40-4.1.3, P40-4.1.6)."""
     left = sketch.points(unit)
     kind = sketch.rules.board.units[unit.kind].name.lower()
+    topic = f"reach_{sketch.rules.board.units[unit.kind].domain}"
+    narrower = f"{topic}_{sketch.phase}"
     return refuse(
         sketch.rules,
-        f"reach_{sketch.rules.board.units[unit.kind].domain}",
+        narrower if cites(sketch.rules, narrower) else topic,
         f"From {sketch.name(path[0])} to {sketch.name(path[-1])} is {_spaces(len(path) - 1)}; this {kind} has "
         f"{left if left > 0 else 'no'} movement left.",
         f"End the move after {_spaces(left)}." if left > 0 else None,

@@ -154,7 +154,13 @@ def _ships_for(sketch: Sketch, zone: str, onto: Pick | None, consents: Consents)
             f"{sketch.board.powers[sketch.power].name}'s units aboard.",
             f"Ask {names_of} for `allow {sketch.power} cargo`.",
         )
-    return first or refuse(rules, "load", f"There is no transport of yours in {sketch.name(zone)}.")
+    if first is not None:
+        return first
+    idle = next((unit for unit in sketch.own_in(zone) if sketch.board.units[unit.kind].data.get("loads_for")), None)
+    if idle is not None and not transports:
+        kind = sketch.board.units[idle.kind].plural
+        return refuse(rules, "no_carrier", f"{kind} of {sketch.board.powers[idle.owner].name} carry no troops.")
+    return refuse(rules, "load", f"There is no transport of yours in {sketch.name(zone)}.")
 
 
 def _half_laden_first(sketch: Sketch, ships: Sequence[Unit]) -> list[Unit]:
@@ -205,11 +211,13 @@ def _no_room(sketch: Sketch, chosen: Sequence[str], zone: str, ships: Sequence[U
     cargo = [sketch.unit(unit_id) for unit_id in chosen]
     aboard = [unit for ship in ships for unit in sketch.cargo(ship.id)]
     full = f", which already carry {names(sketch.rules, aboard)}" if aboard else ""
-    count = f"{len(ships)} transport{'' if len(ships) == 1 else 's'}"
+    small = bool(ships) and all(sketch.board.units[ship.kind].data.get("loads_only") for ship in ships)
+    called = sketch.board.units[ships[0].kind].name.lower() if small else "transport"
+    count = f"{len(ships)} {called}{'' if len(ships) == 1 else 's'}"
     return refuse(
         sketch.rules,
-        "capacity",
-        f"{names(sketch.rules, cargo)} do not fit on the {count} in {sketch.name(zone)}{full}: a transport carries "
+        "small_carrier" if small else "capacity",
+        f"{names(sketch.rules, cargo)} do not fit on the {count} in {sketch.name(zone)}{full}: a {called} carries "
         f"{_load_of(sketch, ships)}.",
         "Load fewer units, or bring another transport.",
     )

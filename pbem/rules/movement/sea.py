@@ -167,9 +167,10 @@ def _may_sail(sketch: Sketch, unit: Unit, path: Sequence[str]) -> Refusal | None
 
 def _stopped(sketch: Sketch, zone: str) -> Refusal:
     if sketch.phase == COMBAT:
+        ships = any(is_ship(sketch.rules, enemy) for enemy in sketch.enemies_in(zone))
         return refuse(
             sketch.rules,
-            "ship_stops",
+            "ship_stops" if ships else "ship_stops_at_patrol",
             f"{sketch.name(zone)} is hostile: a ship that enters it must stop there and fight.",
             f"End the move in {sketch.name(zone)}, or go round it.",
         )
