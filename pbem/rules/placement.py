@@ -139,7 +139,10 @@ def free_decks(rules: RuleSet, state: State, power: str, zone: str) -> list[str]
 
 
 def may_build(rules: RuleSet, state: State, power: str, kind: str, space: str) -> Refusal | None:
-    """Why a facility may not be built in a territory; None if it may (P40-1.2.6, P40-8.6, P40-8.7, P40-2.5.7)."""
+    """Why a facility may not be built in a territory; None if it may (P40-1.2.6, P40-8.6, P40-8.7, P40-2.5.7).
+
+    Where the table has no such ability, islands and land captured in earlier turns are no bar (S42-8.2.2).
+    """
     unit, printed = rules.board.units[kind], rules.board.spaces[space]
     is_complex = unit.can("produces_units")
     topic = "build_complex" if is_complex else "build_base"

@@ -54,8 +54,8 @@ def sea_defenders(rules: RuleSet, state: State, power: str, zone: str) -> tuple[
 
     All of them defend together (P40-6.4.9, P40-6.5.1, S42-10.2.2), submarines and transports to the end of a battle
     once it has begun (S42-5.6.16); units of powers at peace take no part (P40-2.3.8). Aircraft on a deck that was
-    damaged before are cargo and do not fight (P40-6.5.14). Who retreated into the zone in this turn takes no part, where
-    defenders can retreat (ERR-9.3, ERR-10.3).
+    damaged before are cargo and do not fight (P40-6.5.14). Who retreated into the zone in this turn takes no part,
+    where defenders can retreat (ERR-9.3, ERR-10.3).
     """
     found: list[Unit] = []
     for unit in state.units_in(zone):

@@ -1,8 +1,8 @@
 """Trying a whole phase's lines together: which hold, which are refused, and which fall with those that are refused.
 
 Lines run in the order written, against the board as it stands; because moves of a phase are simultaneous
-(P40-4.1.2, S42-4.1.2), a line that cannot be carried out yet is tried again after the others. When all were tried the whole
-is checked; lines that break a rule of the whole are taken out and everything is tried anew.
+(P40-4.1.2, S42-4.1.2), a line that cannot be carried out yet is tried again after the others. When all have been tried
+the whole is checked; lines that break a rule of the whole are taken out and everything is tried anew.
 """
 
 from __future__ import annotations
