@@ -16,7 +16,7 @@ from weasyprint import HTML
 
 from pbem.games.catalog import GAMES, load_facts
 from pbem.report.map import Arrow, MapView, SpaceView, draw, load_geometry
-from pbem.report.map.frame import placed_blocks, whole
+from pbem.report.map.frame import detail_of, placed_blocks, whole
 from pbem.report.map.symbols import FACILITIES, UNITS
 
 EDITIONS = [(game, entry.default_edition) for game, entry in GAMES.items()]
@@ -151,3 +151,15 @@ def test_the_page_holds_vectors_only(language: str) -> None:
     assert "/Image" not in kinds
     text = reader.pages[0].extract_text()
     assert ("Philippines" if language == "en" else "菲律賓群島") in text
+
+
+def test_what_stands_beside_a_detail_never_covers_its_focus() -> None:
+    view = start_view("p01", "")
+    geometry = load_geometry(view.board)
+    focus = ("new-britain", "new-guinea", "papua", "sz-27", "sz-28")
+    placed = placed_blocks(view, geometry, detail_of(geometry, focus), frozenset(focus))
+    assert set(focus) <= set(placed) and len(placed) > len(focus)
+    for a, (_, one) in placed.items():
+        for b, (_, other) in placed.items():
+            if a < b:
+                assert one.overlap(other) < 0.12 * min(one.width * one.height, other.width * other.height), (a, b)

@@ -82,9 +82,15 @@ def placed_blocks(view: MapView, geometry: MapGeometry, frame: Frame, focus: fro
             box = _free(homes, others, [d for d in dots if d != _dot_box(shape)], frame)
         else:
             box = _free([(0.0, home)], others, dots, frame)
-        if space in focus or not frame.detail or box.overlap(frame.box) > 0.8 * box.width * box.height:
+        if space in focus or not frame.detail or _welcome(box, others, frame):
             placed[space] = (block, box)
     return {space: placed[space] for space in geometry.spaces if space in placed}
+
+
+def _welcome(box: Box, others: list[Box], frame: Frame) -> bool:
+    """Whether a block beside the focus of a detail is whole and free enough to be shown at all."""
+    size = box.width * box.height
+    return box.overlap(frame.box) > 0.8 * size and sum(box.overlap(other) for other in others) < 0.1 * size
 
 
 def _dot_box(shape: SpaceShape) -> Box:

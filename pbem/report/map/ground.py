@@ -21,7 +21,7 @@ from pbem.report.map.style import (
     number,
     power_style,
 )
-from pbem.report.map.view import MapView, SpaceView
+from pbem.report.map.view import Language, MapView, SpaceView
 
 
 def patterns(scale: float) -> str:
@@ -70,11 +70,12 @@ def ground(view: MapView, geometry: MapGeometry, frame: Frame) -> str:
     parts.append(_walls_and_links(geometry, frame))
     for space, shape in lands:
         if shape.dot:
-            parts.append(_dot(view.spaces.get(space, EMPTY), shape, geometry.dot_radius, unit))
+            parts.append(_dot(view.spaces.get(space, EMPTY), shape, geometry.dot_radius, unit, view.language))
     return "".join(parts)
 
 
-def _dot(view: SpaceView, shape: SpaceShape, radius: float, unit: float) -> str:
+def _dot(view: SpaceView, shape: SpaceShape, radius: float, unit: float, language: Language) -> str:
+    """A small island: a disc in its owner's colour with the owner's initials, since a pattern hardly shows on it."""
     assert shape.dot is not None
     x, y = shape.dot
     style = power_style(view.controller)
@@ -82,7 +83,15 @@ def _dot(view: SpaceView, shape: SpaceShape, radius: float, unit: float) -> str:
     patterned = view.controller in POWERS and style.pattern
     pattern = f'{circle} fill="url(#p-{view.controller})"/>' if patterned else ""
     outline = f'{circle} fill="none" stroke="{style.ink}" stroke-width="{number(0.35 * unit)}"/>'
-    return f'{circle} fill="{style.fill}"/>{pattern}{outline}'
+    letters = ""
+    if view.controller in POWERS:
+        initials = style.initials_zh if language == "zh" else style.initials
+        size = radius * (1.25 if len(initials) == 1 else 0.86)
+        letters = (
+            f'<text x="{number(x)}" y="{number(y + size * 0.36)}" font-size="{number(size)}" font-weight="bold" '
+            f'text-anchor="middle" fill="{style.ink}">{initials}</text>'
+        )
+    return f'{circle} fill="{style.fill}"/>{pattern}{outline}{letters}'
 
 
 def _walls_and_links(geometry: MapGeometry, frame: Frame) -> str:
