@@ -13,8 +13,9 @@ from typing import Any
 from pbem.board.evolve import fold
 from pbem.board.state import State
 from pbem.campaign.asking import must_ask
-from pbem.campaign.load import rules_of
+from pbem.campaign.load import rules_of, void_piles
 from pbem.campaign.play import Play, run
+from pbem.dice.deck import Pile, deck_message, shuffled
 from pbem.dice.entropy import entropy_digest
 from pbem.dice.faces import derive_key, faces
 from pbem.dice.purpose import Purpose
@@ -82,6 +83,43 @@ class OpenedLinks:
         )
 
 
+class OpenedPiles:
+    """Piles as the log shows them: derived from their links where those were opened, else in the order of the draws.
+
+    Cards of a closed pile that nobody drew are in no order that anybody knows; nothing asks for it.
+    """
+
+    def __init__(self, events: Sequence[Event]) -> None:
+        self.links: dict[tuple[str, int], str] = {}
+        self.names: dict[str, str] = {}
+        for event in events:
+            if event.type == "deck_changed" and "link" in event.payload["set"]:
+                self.links[event.payload["deck"], event.payload["set"]["opened"]] = event.payload["set"]["link"]
+            elif event.type == "card_identified":
+                self.names.setdefault(event.payload["card"], event.payload["name"])
+
+    def pile(self, campaign: str, deck: str, number: int, cards: Sequence[str], entropy: Mapping[str, str]) -> Pile:
+        """The pile's order, as far as it was ever known."""
+        link = self.links.get((deck, number))
+        if link is not None:
+            message = deck_message(campaign, deck, number, cards)
+            return Pile(
+                deck, number, shuffled(derive_key(bytes.fromhex(link), message, entropy_digest(entropy)), cards), "chain"
+            )
+        left = sorted(cards)
+        order = []
+        for place in range(1, len(cards) + 1):
+            name = self.names.get(f"{deck}-{number}-{place}")
+            if name in left:
+                left.remove(name)
+                order.append(name)
+        return Pile(deck, number, (*order, *left), "log")
+
+    def link(self, deck: str, number: int) -> str | None:
+        """The link as the log opened it."""
+        return self.links.get((deck, number))
+
+
 def recompute(campaign: str, events: Sequence[Event], progress: Callable[[int], None] = lambda done: None) -> Audit:
     """Run a whole campaign again from its inputs. `events` are all of its events, fully readable, from 0 on."""
     kept = live(events)
@@ -90,6 +128,7 @@ def recompute(campaign: str, events: Sequence[Event], progress: Callable[[int], 
     base = fold(State(), kept[:start])
     play = Play(campaign, rules_of(base), base, (), kept[start - 1].seq + 1)
     dice = OpenedLinks([event for event in kept[start:] if event.type == "dice_rolled"])
+    decks = OpenedPiles(kept[start:])
     position, segments = start, 0
     while position < len(kept):
         inputs = _inputs(kept, position)
@@ -101,7 +140,10 @@ def recompute(campaign: str, events: Sequence[Event], progress: Callable[[int], 
         seq = kept[position].seq
         play = Play(play.campaign, play.rules, play.base, play.tape, seq)
         void = _void_purposes(events, [rewind for rewind in known if rewind.seq < seq])
-        outcome = run(play, dice, StandingResponder(), now=kept[position].at, must_ask=must_ask, void_purposes=void)
+        outcome = run(
+            play, dice, StandingResponder(), now=kept[position].at, must_ask=must_ask, void_purposes=void, decks=decks,
+            void_piles=_void_piles(events, [rewind for rewind in known if rewind.seq < seq]),
+        )  # fmt: skip
         if outcome is None:
             return Audit(position, segments, dice.used, "the game was over and events follow", seq)
         if outcome.difference is not None:
@@ -148,6 +190,10 @@ def _void_purposes(events: Sequence[Event], known: Sequence[Any]) -> frozenset[s
         for event in events
         if event.type == "dice_rolled" and any(first <= event.seq < end for first, end in ranges)
     )
+
+
+def _void_piles(events: Sequence[Event], known: Sequence[Any]) -> dict[str, int]:
+    return void_piles(events, void_ranges(known)) if known else {}
 
 
 def _same(made: Emitted, recorded: Event) -> bool:

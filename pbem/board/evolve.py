@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, replace
 from typing import Any, Protocol
 
-from pbem.board.state import Card, Group, SpaceState, State, Unit, Window, orders_key, relation_key
+from pbem.board.state import SEALED_PHASES, Card, Group, SpaceState, State, Unit, Window, orders_key, relation_key
 
 Payload = Mapping[str, Any]
 
@@ -381,10 +381,18 @@ def _deck_changed(draft: Any, p: Payload, event: Fact) -> None:
     draft.decks[p["deck"]] = {**draft.decks.get(p["deck"], {}), **p["set"]}
 
 
-@_on("card_drawn", "cards")
+@_on("card_drawn", "cards", "decks")
 def _card_drawn(draft: Any, p: Payload, event: Fact) -> None:
-    """{card, deck, power, place, name?}: a copy comes into play; its name is public only where given."""
-    draft.cards[p["card"]] = Card(p["card"], p["deck"], p["place"], p["power"], p.get("name"), p.get("ready", True))
+    """{card, deck, power, place, name?, ready?, data?, from?}: a copy comes into play; its name is public where given.
+
+    It is the top card of its deck's pile, unless `from` says otherwise.
+    """
+    draft.cards[p["card"]] = Card(
+        p["card"], p["deck"], p["place"], p["power"], p.get("name"), p.get("ready", True), p.get("data", {})
+    )
+    deck = draft.decks.get(p["deck"])
+    if deck is not None and deck.get("left") and p.get("from", "pile") == "pile":
+        draft.decks[p["deck"]] = {**deck, "left": deck["left"] - 1}
 
 
 @_on("card_identified", "cards")
@@ -404,6 +412,35 @@ def _card_moved(draft: Any, p: Payload, event: Fact) -> None:
         ready=p.get("ready", card.ready),
         data=p.get("data", card.data),
     )
+
+
+@_on("cards_shuffled", "cards")
+def _cards_shuffled(draft: Any, p: Payload, event: Fact) -> None:
+    """{deck, cards}: these copies leave play, to lie unknown in the deck's next pile."""
+    for card in p["cards"]:
+        del draft.cards[card]
+
+
+@_on("answers_weighed", "standing", "orders")
+def _answers_weighed(draft: Any, p: Payload, event: Fact) -> None:
+    """{power, moment, refused: [{text, reason, rule, suggestion}], spent: [text]}: sealed to that power.
+
+    What its sealed lines came to at one moment; lines spent are in force no more.
+    """
+    spent = set(p["spent"])
+    if not spent:
+        return
+    power = p["power"]
+    if power in draft.standing:
+        draft.standing[power] = tuple(line for line in draft.standing[power] if line["text"] not in spent)
+    for phase in SEALED_PHASES:
+        key = orders_key(power, phase)
+        if key in draft.orders:
+            left = tuple(line for line in draft.orders[key] if line["text"] not in spent)
+            if left:
+                draft.orders[key] = left
+            else:
+                del draft.orders[key]
 
 
 # -- windows, orders, answers ---------------------------------------------------------------------------------------
@@ -506,7 +543,7 @@ def _correction_made(draft: Any, p: Payload, event: Fact) -> None:
 
 INFORMATION = (
     "dice_rolled",          # {purpose, entropy, count, faces, source, dice: [{unit, kind, owner, need}], chain?...}
-    "decisions_taken",      # {decisions: [{key, power, kind, space?, round?, by, value}]}
+    "decisions_taken",      # {decisions: [{key, power, kind, space?, round?, by, value, odds?}]}
     "answer_refused",       # {key, power, text, reason, rule, suggestion}: sealed to that power; counts as not given
     "order_refused",        # {power, phase, text, order, reason, rule, suggestion}
     "order_lapsed",         # {power, phase, text, order, reason, rule, suggestion}: legal when checked, impossible now
@@ -514,6 +551,9 @@ INFORMATION = (
     "phase_ended",          # {power, phase}
     "battle_begun",         # {battle, space, kind, attackers, defenders}
     "battle_round_begun",   # {battle, space, round}
+    "research_done",        # {power, dice, breakthroughs}
+    "rocket_fired",         # {power, unit, from, space, rolled, paid}
+    "raid_paid",            # {battle, space, power, rolled, paid}: bombs that cost the holder money
     "step_begun",           # {battle, space, round, step, name}
     "fire_skipped",         # {battle, space, round, step, side}: nobody of that side has a target now
     "hits_scored",          # {battle, space, round, step, side, hits: {category: n}}

@@ -16,8 +16,9 @@ from pbem.campaign.mails import ask_mails, notice_mails, players_of, report_mail
 from pbem.campaign.play import Play, closing, run
 from pbem.campaign.referee import DICE_SEED, Referee
 from pbem.dice.chain import CHAIN_LENGTH, Chain, next_chain_due
-from pbem.log.event import NewEvent
-from pbem.log.store import Conflict, NewOutbox
+from pbem.log.commitment import salt
+from pbem.log.event import SERVICE, Event, NewEvent, secret_opened
+from pbem.log.store import SALT_KEY, Conflict, NewOutbox
 from pbem.orders.respond import StandingResponder
 from pbem.rules.runner import Emitted, Outcome
 
@@ -92,13 +93,17 @@ def _run_and_append(referee: Referee, loaded: Loaded) -> _Step:
     """Run from the tape's end to the next stop, across segments, and append it all at once with its mails."""
     campaign, now = loaded.play.campaign, referee.clock()
     dice = loaded.dice(referee)
+    decks = loaded.decks(referee)
     play: Play = loaded.play
     events: list[Emitted] = []
     outcome: Outcome | None = None
     ended = False
     first = play.base.size
     while True:
-        outcome = run(play, dice, StandingResponder(), now=now, must_ask=must_ask, void_purposes=loaded.void_purposes)
+        outcome = run(
+            play, dice, StandingResponder(), now=now, must_ask=must_ask, void_purposes=loaded.void_purposes,
+            decks=decks, void_piles=loaded.void_piles,
+        )  # fmt: skip
         if outcome is None:
             break
         if outcome.difference is not None:
@@ -126,6 +131,7 @@ def _run_and_append(referee: Referee, loaded: Loaded) -> _Step:
         if deadline is not None:
             payload = {"window": window.id, "deadline": deadline, "why": "by the campaign's settings"}
             new.append(NewEvent(type="deadline_set", payload=payload, at=now))
+    new += _drawn_before(referee, loaded, events, now)
     end = loaded.size + len(new)
     setup_done = first == _setup_size(loaded) == loaded.size
     if ended or outcome is None or (opened and setup_done and window is not None and window.kind == "orders"):
@@ -134,6 +140,32 @@ def _run_and_append(referee: Referee, loaded: Loaded) -> _Step:
         mails = ask_mails(state, campaign, window, first, end, referee.host)
     referee.store.append(campaign, loaded.size, new, outbox=mails)
     return _Step(len(new), window, bool(outcome and outcome.waiting and outcome.waiting.close_now), outcome is None)
+
+
+def _drawn_before(referee: Referee, loaded: Loaded, events: Sequence[Emitted], now: int) -> list[NewEvent]:
+    """Openings of the sealed events that bound a card's name when it was drawn, for cards that are known to all now.
+
+    So a card that is played can be proved to be the one that was drawn (FOV-6.1.7).
+    """
+    shown = [event.payload["card"] for event in events if event.type == "card_identified" and event.readers is None]
+    if not shown:
+        return []
+    campaign = loaded.play.campaign
+    sealed = {
+        event.payload["card"]: event
+        for event in referee.store.read(campaign)
+        if event.type == "card_identified" and event.sealed and event.readable
+    }
+    opened = [secret_opened(sealed[card], at=now) for card in shown if card in sealed]
+    key = referee.store.key(campaign, SALT_KEY)
+    for event in events:
+        if event.type == "card_identified" and event.readers is not None and event.payload["card"] in shown:
+            just_now = Event(
+                campaign, event.seq, 1, event.type, now, SERVICE, (), event.rules, event.payload, "",
+                event.readers, salt(key, event.seq),
+            )  # fmt: skip
+            opened.append(secret_opened(just_now, at=now))
+    return opened
 
 
 def _commit_chain(referee: Referee, loaded: Loaded) -> None:

@@ -10,12 +10,12 @@ from pbem.rules.decisions import Decision
 def must_ask(decision: Decision, public: State) -> bool:
     """The live policy: reaction windows open for everybody who plays, other decisions for those who said `ask me`.
 
-    `public` is the public view. A power without a player is never waited for; a power that said `react by standing
-    orders` (setting `delegated`) is asked nothing in reaction windows either.
+    `public` is the public view. A power without a player is never waited for; where a decision `waits`, every other is.
+    A power that said `react by standing orders` (setting `delegated`) is asked nothing in reaction windows either.
     """
     if decision.power not in players_powers(public):
         return False
-    if wants_asking(public.marks.get(f"asking/{decision.power}", ()), decision):
+    if decision.waits or wants_asking(public.marks.get(f"asking/{decision.power}", ()), decision):
         return True
     if not decision.reaction:
         return False

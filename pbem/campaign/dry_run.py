@@ -66,14 +66,23 @@ def check_orders(play: Play, power: str, phases: Mapping[str, Sequence[Line]]) -
         if event.type == "order_refused" and event.payload["power"] == power:
             body = event.payload
             yield Checked(body["text"], body["phase"], body["reason"], body["rule"], body.get("suggestion"))
+        elif event.type == "answers_weighed" and event.payload["power"] == power:
+            for row in event.payload["refused"]:
+                if not row.get("by_chance"):
+                    moment = event.payload["moment"]
+                    yield Checked(row["text"], moment, row["reason"], row["rule"], row.get("suggestion"))
 
 
 def check_answers(play: Play, power: str, answers: Sequence[Line]) -> Iterator[Checked]:
     """Answers and standing orders that can never be legal in the position as that power may see it."""
-    if "check_answer" not in play.rules.judgements:
+    if "check_answer" not in play.rules.judgements or not answers:
         return
     moving = any(window.kind == "orders" and power in window.powers for window in play.now.windows.values())
     state = view(after_moves(play, power) if moving else play.now, frozenset((power,)))
+    sealed = [line for line in answers if line["order"]["type"] in play.rules.parameters.get("sealed_answers", ())]
+    if sealed:
+        for line, refusal in play.rules.judge("check_sealed", state, power, sealed):
+            yield Checked(line["text"], "answers", refusal.reason, refusal.rule, refusal.suggestion)
     for line in answers:
         order = from_json(line["order"])
         if isinstance(order, STANDING):

@@ -6,20 +6,24 @@ A mail replaces the orders of every phase for which it has a line and leaves the
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pbem.board.state import State, orders_key
+from pbem.board.state import CARD_ORDERS, SEALED_PHASES, State, orders_key
 from pbem.orders.respond import asking_after
 from pbem.rules.order_model import (
     AddOnly,
     AskMe,
     CancelPhase,
     Concede,
+    Discard,
+    DrawCard,
     Entropy,
     Order,
+    PlayCard,
     Ready,
+    Research,
     RestDefault,
     Same,
     phase_of,
@@ -59,8 +63,19 @@ class Filing:
         )  # fmt: skip
 
 
-def file_lines(power: str, orders: Sequence[tuple[Order, str]], state: State) -> Filing:
-    """Sort one power's accepted lines (order, canonical text) and lay them over what is in force."""
+def file_lines(
+    power: str,
+    orders: Sequence[tuple[Order, str]],
+    state: State,
+    *,
+    turn: bool = False,
+    asked: Collection[str] = (),
+) -> Filing:
+    """Sort one power's accepted lines (order, canonical text) and lay them over what is in force.
+
+    `turn`: its own turn waits for its orders, so plain card plays and lines for the draw are meant for this turn, not
+    for good. `asked` are types of orders that an open decision window asks of it.
+    """
     adding = any(isinstance(order, AddOnly) for order, _ in orders)
     fresh: dict[str, list[Line]] = {}
     standing: list[Line] | None = None
@@ -89,11 +104,19 @@ def file_lines(power: str, orders: Sequence[tuple[Order, str]], state: State) ->
         elif isinstance(order, CancelPhase):
             if order.of_phase == STANDING_PHASE:
                 standing = []
+            elif order.of_phase in SEALED_PHASES:
+                fresh.update({phase: fresh.get(phase, []) for phase in SEALED_PHASES})
             else:
                 fresh.setdefault(order.of_phase, [])
         else:
             phase = phase_of(order)
-            if phase is not None:
+            if turn and isinstance(order, PlayCard) and order.when is None and "always" not in order.words:
+                phase = CARD_ORDERS
+            if phase in SEALED_PHASES and not turn:
+                phase = None
+            if order.type in asked and isinstance(order, PlayCard | DrawCard | Discard | Research):
+                answers.append(line)
+            elif phase is not None:
                 fresh.setdefault(phase, []).append(line)
             else:
                 answers.append(line)
@@ -125,7 +148,7 @@ def file_lines(power: str, orders: Sequence[tuple[Order, str]], state: State) ->
 def _same_subject(old: Line, new: Line) -> bool:
     """Whether a new standing order takes the place of an old one: same kind, same place, same round and condition."""
     a, b = old["order"], new["order"]
-    if a["type"] != b["type"] or a["type"] in ("scramble", "kamikaze", "land", "bomb_targets"):
+    if a["type"] != b["type"] or a["type"] in ("scramble", "kamikaze", "land", "bomb_targets", "play"):
         return bool(a == b)
-    keys = ("space", "round", "after_round", "which", "side", "domain", "when", "power", "zone", "card")
+    keys = ("space", "round", "after_round", "which", "side", "domain", "when", "power", "zone", "technology")
     return all(a.get(key) == b.get(key) for key in keys)

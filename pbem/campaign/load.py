@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from pbem.board.evolve import fold
 from pbem.board.state import State, state_from_json, state_to_json
 from pbem.campaign.play import Play
 from pbem.campaign.referee import Referee
+from pbem.dice.deck import ChainDecks
 from pbem.dice.source import ChainSource
 from pbem.games.catalog import rule_set
 from pbem.log.event import REWOUND, Event
@@ -32,6 +34,7 @@ class Loaded:
     chain: int
     k: int
     void_purposes: frozenset[str]
+    void_piles: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -42,6 +45,13 @@ class Loaded:
         """The campaign's dice, at the next unused link."""
         chains = [referee.chain(self.play.campaign, number, length) for number, (_, length) in enumerate(self.chains)]
         return ChainSource(chains, self.chain, self.k)
+
+    def decks(self, referee: Referee) -> ChainDecks:
+        """The campaign's decks; none in a game without cards."""
+        committed = self.settings["dice"].get("decks", {})
+        return ChainDecks(
+            {deck: referee.deck_chain(self.play.campaign, deck, row["length"]) for deck, row in committed.items()}
+        )
 
 
 @dataclass(slots=True)
@@ -80,6 +90,7 @@ def load(referee: Referee, campaign: str) -> Loaded:
     if not events and start == 0:
         raise NoSuchCampaign(f"there is no campaign {campaign!r}")
     known = tuple(rewinds(events))
+    piles: dict[str, int] = {}
     for event in events:
         tally.count(event)
     if known:
@@ -89,9 +100,20 @@ def load(referee: Referee, campaign: str) -> Loaded:
             for event in events
             if event.type == "dice_rolled" and any(first <= event.seq < end for first, end in ranges)
         )
+        piles = void_piles(events, ranges)
     kept = live(events)
     play = assemble(campaign, base, kept, events[-1].seq + 1 if events else start)
-    return Loaded(play, play.next_seq, known, tuple(tally.chains), tally.chain, tally.k, void)
+    return Loaded(play, play.next_seq, known, tuple(tally.chains), tally.chain, tally.k, void, piles)
+
+
+def void_piles(events: Sequence[Event], ranges: Sequence[tuple[int, int]]) -> dict[str, int]:
+    """For each deck the highest number of a pile that was laid out in void events: its link is not used again."""
+    highest: dict[str, int] = {}
+    for event in events:
+        if event.type == "deck_changed" and event.readable and any(first <= event.seq < end for first, end in ranges):
+            deck, number = event.payload["deck"], event.payload["set"].get("pile", 0)
+            highest[deck] = max(number, highest.get(deck, 0))
+    return highest
 
 
 def assemble(campaign: str, base: State, events: list[Event], next_seq: int) -> Play:

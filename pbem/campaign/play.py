@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any
 
 from pbem.board.evolve import fold
 from pbem.board.state import State, Window, orders_key
 from pbem.board.view import public_view
+from pbem.dice.deck import DeckSource, ThrowawayDecks
 from pbem.dice.entropy import opened_text, text_hash
 from pbem.dice.source import DiceSource
 from pbem.rules.decisions import Decision
@@ -27,6 +29,9 @@ NOBODY_ELSE: frozenset[str] = frozenset(("rest", "entropy"))
 
 SHARES_IN_DICE = frozenset(("orders", "reactions"))
 """Kinds of windows whose opened texts enter the dice."""
+
+NO_DECKS = ThrowawayDecks("no decks")
+"""Piles of runs that are thrown away, and of games without cards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +85,8 @@ def run(
     must_ask: Callable[[Decision, State], bool] = never_ask,
     void_purposes: Collection[str] = (),
     stop_when: Callable[[Emitted], bool] = lambda event: False,
+    decks: DeckSource = NO_DECKS,
+    void_piles: Mapping[str, int] = MappingProxyType({}),
 ) -> Outcome | None:
     """Run the next segment against the tape; None if the game is over and nothing is left to run."""
     segment = play.rules.next_segment(play.rules, play.base)
@@ -99,6 +106,8 @@ def run(
         public_view=public_view,
         void_purposes=void_purposes,
         stop_when=stop_when,
+        decks=decks,
+        void_piles=void_piles,
     ).execute()
 
 
@@ -122,7 +131,7 @@ def closing(play: Play, window: Window, why: str) -> dict[str, Any]:
             lines = [line for phase in window.phases for line in filed[phase]]
             words = filed["entropy"]
         else:
-            given = _last_answers(play.tape, window.id, power)
+            given = _opened(play.rules, state, power, _last_answers(play.tape, window.id, power))
             answers[power] = given
             lines = [line for line in given if line["order"]["type"] != Entropy.type]
             words = [line for line in given if line["order"]["type"] == Entropy.type]
@@ -149,6 +158,19 @@ def _last_answers(tape: Sequence[TapeEvent], window: str, power: str) -> list[Li
     return []
 
 
+def _opened(rules: RuleSet, state: State, power: str, given: list[Line]) -> list[Line]:
+    """Of a power's answers to a window those that are opened with it: of sealed kinds only what it plays now.
+
+    The judgement `opened_with_window` says which those are; the rest stays sealed.
+    """
+    sealed = rules.parameters.get("sealed_answers", ())
+    secret = [line for line in given if line["order"]["type"] in sealed]
+    if not secret:
+        return given
+    played = rules.judge("opened_with_window", state, power, secret)
+    return [line for line in given if line not in secret or line in played]
+
+
 @dataclass(frozen=True, slots=True)
 class Told:
     """A stretch of play run in memory: the play after it, what scripts emitted on the way, and the last outcome."""
@@ -168,12 +190,13 @@ def run_on(
     must_ask: Callable[[Decision, State], bool] = never_ask,
     stop_when: Callable[[Emitted], bool] = lambda event: False,
     segments: int = 1,
+    decks: DeckSource = NO_DECKS,
 ) -> Told:
     """Run in memory, closing every window that `may_close` allows, up to an end, a stop, or so many segments."""
     told: list[Emitted] = []
     outcome: Outcome | None = None
     while segments > 0:
-        outcome = run(play, dice, responder, now=now, must_ask=must_ask, stop_when=stop_when)
+        outcome = run(play, dice, responder, now=now, must_ask=must_ask, stop_when=stop_when, decks=decks)
         if outcome is None:
             break
         told.extend(outcome.events)

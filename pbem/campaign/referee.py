@@ -32,6 +32,7 @@ class Referee:
     orders_name: str = "orders"
     bounces_name: str = "bounces"
     chains: dict[tuple[str, int], Chain] = field(default_factory=dict)
+    deck_chains: dict[tuple[str, str], Chain] = field(default_factory=dict)
 
     def chain(self, campaign: str, number: int, length: int) -> Chain:
         """A campaign's dice chain; its seed never leaves the key store but through this cache."""
@@ -44,4 +45,12 @@ class Referee:
                 cache = None
             known = Chain(seed, length, cache)
             self.chains[(campaign, number)] = known
+        return known
+
+    def deck_chain(self, campaign: str, deck: str, length: int) -> Chain:
+        """The chain of one deck of a campaign."""
+        known = self.deck_chains.get((campaign, deck))
+        if known is None:
+            known = Chain(self.store.key(campaign, DECK_SEED.format(deck=deck)), length)
+            self.deck_chains[(campaign, deck)] = known
         return known

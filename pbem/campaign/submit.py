@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pbem.board.state import State, Window, orders_key
+from pbem.board.state import SEALED_PHASES, State, Window, orders_key
 from pbem.campaign.dry_run import Checked, check_answers, check_orders
 from pbem.campaign.filing import Filing, file_lines
 from pbem.campaign.load import Loaded, load
@@ -260,7 +260,7 @@ def _in_time(
 ) -> tuple[list[tuple[int, Order, str]], list[tuple[int, str]]]:
     """Orders for phases need an open orders window of that power that still waits for these phases."""
     from pbem.campaign.filing import STANDING_PHASE
-    from pbem.rules.order_model import CancelPhase, RestDefault, phase_of
+    from pbem.rules.order_model import CancelPhase, PlayCard, RestDefault, phase_of
 
     state = play.now
     window = window_for(state, power, orders=True)
@@ -269,8 +269,12 @@ def _in_time(
     refused: list[tuple[int, str]] = []
     for index, order, text in entries:
         phase = order.of_phase if isinstance(order, CancelPhase) else phase_of(order)
-        if (phase is None or phase == STANDING_PHASE) and not isinstance(order, RestDefault):
-            kept.append((index, order, text))
+        secret = phase in SEALED_PHASES or isinstance(order, PlayCard)
+        if (phase is None or phase == STANDING_PHASE or secret) and not isinstance(order, RestDefault):
+            if secret and late and getattr(order, "when", None) is None:
+                refused.append((index, f"it came after the deadline of {window.id if window else ''}"))
+            else:
+                kept.append((index, order, text))
         elif window is None:
             waits = ", ".join(sorted({p for w in state.windows.values() for p in w.powers})) or "nobody"
             refused.append(
@@ -315,10 +319,12 @@ def _check(
 ) -> tuple[Filing, dict[int, AnsweredLine]]:
     """Lay the lines over what is in force, dry-run, drop what is refused, and lay again without it."""
     state = play.now
+    turn = window_for(state, power, orders=True) is not None
+    asked = asked_types(window_for(state, power, orders=False), power)
     dropped: dict[int, AnsweredLine] = {}
     left = list(entries)
     for _ in range(4):
-        filing = file_lines(power, [(order, text) for _, order, text in left], state)
+        filing = file_lines(power, [(order, text) for _, order, text in left], state, turn=turn, asked=asked)
         refusals: list[Checked] = list(check_orders(play, power, filing.phases))
         refusals.extend(check_answers(play, power, filing.answers))
         hit = [(entry, check) for check in refusals for entry in left if entry[2] == check.text]
@@ -329,8 +335,16 @@ def _check(
                 lines[index], check.reason, check.rule, (check.suggestion,) if check.suggestion else ()
             )
         left = [entry for entry in left if entry[0] not in dropped]
-    filing = file_lines(power, [(order, text) for _, order, text in left], state)
+    filing = file_lines(power, [(order, text) for _, order, text in left], state, turn=turn, asked=asked)
     return filing, dropped
+
+
+def asked_types(window: Window | None, power: str) -> frozenset[str]:
+    """Types of orders that an open decision window asks of a power."""
+    from pbem.orders.respond import ANSWERED_BY
+
+    asks = [ask for ask in window.asks if ask["power"] == power] if window is not None else []
+    return frozenset(name for ask in asks for name in ANSWERED_BY.get(ask["kind"], (ask["kind"],)))
 
 
 # -- what is recorded -----------------------------------------------------------------------------------------------

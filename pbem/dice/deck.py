@@ -37,6 +37,10 @@ class DeckSource(Protocol):
         """The pile made of ``cards``; ``number`` counts the deck's piles from 1; ``entropy`` is the map in force."""
         ...
 
+    def link(self, deck: str, number: int) -> str | None:
+        """The hex link to publish when a pile is opened; None for a source without chains."""
+        ...
+
 
 def deck_message(campaign: str, deck: str, number: int, cards: Sequence[str]) -> bytes:
     """The lines ``pbem/deck/v1``, campaign, deck, number and the sorted card ids as canonical JSON, joined by LF.
@@ -90,8 +94,8 @@ class ChainDecks:
         key = derive_key(self._chains[deck].link(number), message, entropy_digest(entropy))
         return Pile(deck, number, shuffled(key, cards), self.name)
 
-    def link(self, deck: str, number: int) -> str:
-        """The hex link to publish when the pile is exhausted or the game ends."""
+    def link(self, deck: str, number: int) -> str | None:
+        """The hex link to publish when the pile is opened."""
         return self._chains[deck].link(number).hex()
 
 
@@ -118,6 +122,10 @@ class RecordedDecks:
             first.append(card)
         return Pile(deck, number, (*first, *left), self.name)
 
+    def link(self, deck: str, number: int) -> str | None:
+        """None: a recorded order has no proof."""
+        return None
+
 
 class ThrowawayDecks:
     """Piles for dry runs and what-if branches: repeatable from a seed, unrelated to the campaign's own piles."""
@@ -132,3 +140,7 @@ class ThrowawayDecks:
         """Shuffle from the seed alone."""
         message = deck_message(campaign, deck, number, cards)
         return Pile(deck, number, shuffled(derive_key(self._seed, message, bytes(32)), cards), self.name)
+
+    def link(self, deck: str, number: int) -> str | None:
+        """None: what is thrown away is not proved."""
+        return None

@@ -23,13 +23,26 @@ ANSWERED_BY: Mapping[str, tuple[str, ...]] = {
     "retreat": ("retreat", "press_on", "battle_plan"),
     "break_off": ("retreat",),
     "withdraw": ("submerge", "retreat"),
+    "fog_losses": ("casualties",),
+    "heavy_artillery_losses": ("casualties",),
+    "halved_hits": ("casualties",),
     "card": ("play",),
+    "fighter_ace": ("play",),
+    "hidden_factory": ("play",),
+    "draw": ("draw", "discard", "research"),
+    "discard": ("discard", "draw"),
     "land": ("land", "landing_preference"),
 }
 """Order types that answer a kind of decision, where they differ from the kind's own name."""
 
-CASUALTY_KINDS: Mapping[str, str] = {"casualties": "losses", "aa_losses": "aa", "air_losses": "air", "choose": "shared"}
+CASUALTY_KINDS: Mapping[str, str] = {
+    "casualties": "losses", "aa_losses": "aa", "air_losses": "air", "choose": "shared", "fog_losses": "fog",
+    "heavy_artillery_losses": "heavy_artillery", "halved_hits": "shared",
+}  # fmt: skip
 """For each kind of decision about losses, which list of losses it reads."""
+
+WIDER: Mapping[str, str] = {"fighter_ace": "card", "hidden_factory": "card", "discard": "draw", "research": "draw"}
+"""Kinds of decisions that `ask me` also covers by a wider word."""
 
 
 class StandingResponder:
@@ -40,6 +53,11 @@ class StandingResponder:
     ) -> Iterator[tuple[str, Line]]:
         """(`player` or `standing`, line) pairs in the order in which the rules are to try them."""
         for by, lines in (("player", given), ("standing", standing)):
+            if decision.sealed:
+                # Whether a line is meant for this moment, and its condition, the script weighs.
+                kinds = ANSWERED_BY.get(decision.kind, (decision.kind,))
+                yield from ((by, line) for line in lines if line["order"]["type"] in kinds)
+                continue
             fitting = [line for line in lines if answers(from_json(line["order"]), decision)]
             if decision.interpret_all is None:
                 fitting.reverse()
@@ -64,6 +82,8 @@ def answers(order: Order, decision: Decision) -> bool:
         return False
     wanted_round = getattr(order, "round", None)
     if wanted_round is not None and wanted_round != decision.round:
+        return False
+    if decision.public.get("late") and not getattr(order, "late", False):
         return False
     after = getattr(order, "after_round", None)
     if after is not None and "rounds_fought" in decision.public:
@@ -90,7 +110,7 @@ def _weight(order: Mapping[str, Any], decision: Decision) -> int:
 def wants_asking(asks: Sequence[Sequence[str | None]], decision: Decision) -> bool:
     """Whether `ask me` (all, a kind, a space) covers a decision; `asks` is public: it was said to everybody."""
     return any(
-        (kind is None or kind == decision.kind or CASUALTY_KINDS.get(decision.kind) == kind)
+        (kind in (None, decision.kind, WIDER.get(decision.kind)) or CASUALTY_KINDS.get(decision.kind) == kind)
         and (space is None or space == decision.space)
         for kind, space in asks
     )

@@ -40,6 +40,10 @@ class Decision:
     used in place of `interpret`, whose lines are tried one after the other until one is not refused. `about` tells
     whether an order of the right type speaks of this question at all (plans for whole battles do only where a
     question knows them); an order that does not is passed over, not refused.
+
+    A `sealed` decision is not recorded: its answer is the list of lines ({by, text, order}) that could answer it, for
+    the script to weigh; what it plays of them it emits itself, the rest stays secret. `waits`: play stops for it
+    though nobody wrote `ask me`.
     """
 
     key: str
@@ -56,6 +60,8 @@ class Decision:
     has_choice: bool = True
     interpret_all: Callable[[Sequence[Order]], tuple[Any, Sequence[tuple[int, Refusal]]]] | None = None
     about: Callable[[Order], bool] = _no_plan
+    sealed: bool = False
+    waits: bool = False
 
 
 def holds(condition: Condition | None, subject: Callable[[Condition], int | None]) -> bool:

@@ -8,16 +8,17 @@ file does no I/O: the caller appends what comes out, and calls again when there 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from pbem.board.evolve import evolve
 from pbem.board.map import Board
 from pbem.board.state import State, Window, orders_key
+from pbem.dice.deck import DeckSource, Pile, ThrowawayDecks, laid, opened
 from pbem.dice.purpose import Purpose, first_free_attempt, numbered
 from pbem.dice.source import DiceSource
 from pbem.rules.decisions import Decision, Refusal
-from pbem.rules.order_model import Order, from_json, to_json
+from pbem.rules.order_model import Condition, Order, from_json, to_json
 from pbem.rules.ruleset import RuleSet, Segment
 from pbem.rules.script import Filed
 
@@ -170,6 +171,8 @@ class Runner:
     stop_when: Callable[[Emitted], bool] = lambda event: False
     public_view: Callable[[State], State] = lambda state: state
     void_purposes: Collection[str] = ()
+    decks: DeckSource = field(default_factory=lambda: ThrowawayDecks("no decks"))
+    void_piles: Mapping[str, int] = field(default_factory=dict)
     new: list[Emitted] = field(default_factory=list)
     _position: int = 0
     _keys: set[str] = field(default_factory=set)
@@ -177,6 +180,9 @@ class Runner:
     _standing: Mapping[str, tuple[Any, ...]] | None = None
     _given: dict[str, Mapping[str, Sequence[Any]]] = field(default_factory=dict)
     _requests: list[TapeEvent] = field(default_factory=list)
+    _sealed: dict[str, dict[str, Sequence[Any]]] = field(default_factory=dict)
+    _spent: set[tuple[str, str]] = field(default_factory=set)
+    _piles: dict[tuple[str, int], Pile] = field(default_factory=dict)
 
     # -- the whole run
 
@@ -223,6 +229,10 @@ class Runner:
             self._given[event.payload["window"]] = event.payload["answers"]
         elif event.type == "correction_requested":
             self._requests.append(event)
+        elif event.type == "decision_given":
+            self._sealed.setdefault(event.payload["power"], {})[event.payload["window"]] = event.payload["answers"]
+        elif event.type == "answers_weighed":
+            self._spent.update((event.payload["power"], text) for text in event.payload["spent"])
         self.state_ = evolve(self.state_, event)
 
     def _next_script(self) -> TapeEvent | None:
@@ -339,9 +349,15 @@ class Runner:
         answers: dict[str, Any] = {}
         taken: list[dict[str, Any]] = []
         for decision in ordered:
-            by, value, refused = self._settle(decision, given.get(decision.power, ()))
+            if decision.sealed:
+                answers[decision.key] = self._sealed_lines(decision, window_id)
+                continue
+            tested: dict[str, int] = {}
+            by, value, refused = self._settle(_noting_odds(decision, tested), given.get(decision.power, ()))
             answers[decision.key] = value
             row = {"key": decision.key, "power": decision.power, "kind": decision.kind, "by": by, "value": value}
+            if by != "default":
+                row.update(tested)
             if decision.space is not None:
                 row["space"] = decision.space
             if decision.round:
@@ -354,9 +370,28 @@ class Runner:
                     (refusal.rule,) if refusal.rule else (),
                     readers=(decision.power,),
                 )
-        cited = tuple(dict.fromkeys(rule for decision in ordered for rule in decision.rules))
-        self.emit("decisions_taken", {"decisions": taken}, cited)
+        if taken:
+            recorded = (decision for decision in ordered if not decision.sealed)
+            cited = tuple(dict.fromkeys(rule for decision in recorded for rule in decision.rules))
+            self.emit("decisions_taken", {"decisions": taken}, cited)
         return answers
+
+    def _sealed_lines(self, decision: Decision, window_id: str) -> list[dict[str, Any]]:
+        """The lines that may answer a sealed decision: given to its window, to earlier ones of the segment, standing.
+
+        They are read from the sealed inputs, for no window opens them. Lines that were spent count no more.
+        """
+        power = decision.power
+        windows = self._sealed.get(power, {})
+        given = [*windows.get(window_id, ())]
+        given += [line for window, lines in windows.items() if window != window_id for line in lines]
+        standing = (self._standing if self._standing is not None else self.state_.standing).get(power, ())
+        rows: list[dict[str, Any]] = []
+        for by, line in self.responder.candidates(decision, self.state_, standing, given):
+            known = any(row["order"] == line["order"] for row in rows)
+            if not known and (power, line["text"]) not in self._spent:
+                rows.append({"by": by, "text": line["text"], "order": line["order"]})
+        return rows
 
     def _settle(self, decision: Decision, given: Sequence[Any]) -> tuple[str, Any, list[tuple[str, Refusal]]]:
         standing = (self._standing if self._standing is not None else self.state_.standing).get(decision.power, ())
@@ -409,6 +444,47 @@ class Runner:
         self.emit("dice_rolled", {**payload, "dice": plain(dice)})
         return tuple(payload["faces"])
 
+    def lay_pile(self, deck: str, cards: Sequence[str], rules: Iterable[str] = ()) -> None:
+        held = self.state_.decks.get(deck, {})
+        number = max(held.get("pile", 0), self.void_piles.get(deck, 0)) + 1
+        recorded = self._next_script()
+        if recorded is not None and recorded.type == "deck_changed" and recorded.payload["deck"] == deck:
+            number = recorded.payload["set"].get("pile", number)
+        contents = laid(deck, number, cards, dict(sorted(self.state_.entropy.items())))
+        contents["set"]["unopened"] = [*held.get("unopened", ()), number]
+        self.emit("deck_changed", contents, rules)
+
+    def draw(self, deck: str, power: str, rules: Iterable[str] = ()) -> tuple[str, str]:
+        held = self.state_.decks[deck]
+        place = len(held["cards"]) - held["left"]
+        card = f"{deck}-{held['pile']}-{place + 1}"
+        cited = tuple(rules)
+        self.emit("card_drawn", {"card": card, "deck": deck, "power": power, "place": "hand"}, cited)
+        recorded = self._next_script()
+        if recorded is not None and recorded.type == "card_identified" and recorded.payload.get("card") == card:
+            name = str(recorded.payload["name"])
+        else:
+            name = self._pile(deck, held).order[place]
+        self.emit("card_identified", {"card": card, "name": name}, cited, readers=(power,))
+        return card, name
+
+    def _pile(self, deck: str, held: Mapping[str, Any]) -> Pile:
+        key = (deck, held["pile"])
+        if key not in self._piles:
+            self._piles[key] = self.decks.pile(self.campaign, deck, held["pile"], held["cards"], held["entropy"])
+        return self._piles[key]
+
+    def open_pile(self, deck: str, number: int, rules: Iterable[str] = ()) -> None:
+        recorded = self._next_script()
+        if recorded is not None and recorded.type == "deck_changed" and recorded.payload["set"].get("opened") == number:
+            link: str | None = recorded.payload["set"]["link"]
+        else:
+            link = self.decks.link(deck, number)
+        if link is not None:
+            contents = opened(deck, number, link)
+            contents["set"]["unopened"] = [n for n in self.state_.decks[deck].get("unopened", ()) if n != number]
+            self.emit("deck_changed", contents, rules)
+
     def boundary(self, name: str) -> None:
         self._take_inputs()
         while self._requests:
@@ -440,6 +516,18 @@ class Runner:
             raise ScriptFault(f"key {key!r} is used twice in segment {self.segment}")
         self._keys.add(key)
         return key
+
+
+def _noting_odds(decision: Decision, tested: dict[str, int]) -> Decision:
+    """The decision, which notes the odds (parts per million) that a condition of an answer compared."""
+
+    def subject(condition: Condition) -> int | None:
+        value = decision.subject(condition)
+        if condition.subject == "odds" and value is not None:
+            tested["odds"] = value
+        return value
+
+    return replace(decision, subject=subject)
 
 
 def _refusal_json(refusal: Refusal) -> dict[str, Any]:

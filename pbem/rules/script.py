@@ -81,6 +81,18 @@ class Game(Protocol):
         """`count` faces of 1 to 6, bound to their purpose; `dice` describes each die ({unit, need}) for the record."""
         ...
 
+    def lay_pile(self, deck: str, cards: Sequence[str], rules: Iterable[str] = ()) -> None:
+        """Lay out the next pile of a deck from these cards; its order is the service's secret."""
+        ...
+
+    def draw(self, deck: str, power: str, rules: Iterable[str] = ()) -> tuple[str, str]:
+        """A power draws the top card of a deck's pile: (id of this copy, its name); the name is sealed to the power."""
+        ...
+
+    def open_pile(self, deck: str, number: int, rules: Iterable[str] = ()) -> None:
+        """Publish the link that made a pile's order, if the source of the piles has links."""
+        ...
+
     def emit(
         self,
         event_type: str,
