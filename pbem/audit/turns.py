@@ -16,15 +16,17 @@ from pbem.audit.turns_answers import RecordedAnswers
 from pbem.audit.turns_compare import Replayed, differences, without_moves
 from pbem.audit.turns_dice import TurnDice
 from pbem.audit.turns_divergences import Divergences
-from pbem.audit.turns_orders import Line, lines_of, with_whole_voyages
+from pbem.audit.turns_orders import Line, lines_of
 from pbem.audit.turns_position import Guess, given, guesses
+from pbem.audit.turns_readings import readings, reread
 from pbem.audit.turns_record import Reader, Table, Turn, TurnError, game_of
 from pbem.board.evolve import fold
 from pbem.board.map import Board
+from pbem.board.state import State
 from pbem.campaign.play import begin, run_on
 from pbem.games.catalog import UnknownGame, rule_set
 from pbem.orders.write import write
-from pbem.rules.order_model import to_json
+from pbem.rules.order_model import DeclareWar, to_json
 from pbem.rules.position import position
 from pbem.rules.ruleset import RuleSet
 from pbem.rules.runner import Emitted, ScriptFault, filed_line
@@ -201,21 +203,27 @@ def _check(
     first = replay(rules, reader, turn, before, expected, money, earlier, Guess(), file)
     if first.passed:
         return first
-    whole = with_whole_voyages(rules.board, turn)
     told = first_in_game(rules.board, turn) or 0 < _place(record) <= len(earlier) + 1
     for guess in (Guess(), *(() if told else guesses(rules.board, turn, before, earlier))):
-        for read in (turn, whole) if whole != turn else (turn,):
+        read = turn
+        for _ in range(MOST_READINGS):
             other = replay(rules, reader, read, before, expected, money, earlier, guess, file)
             if other.passed:
-                return replace(other, notes=tuple(_readings(rules.board, turn, read, guess)))
+                return replace(other, notes=tuple(_notes(rules.board, turn, read, guess)))
+            again = reread(rules.board, read, {line.move for line in other.refused if line.move and not line.known})
+            if again == read:
+                break
+            read = again
     return first
 
 
-def _readings(board: Board, turn: Turn, read: Turn, guess: Guess) -> Iterator[str]:
+MOST_READINGS = 4
+"""How often refused moves of a turn are read in another way before the first answer stands."""
+
+
+def _notes(board: Board, turn: Turn, read: Turn, guess: Guess) -> Iterator[str]:
     """How a record was read beyond its words."""
-    joined = [str(b.number) for a, b in zip(turn.moves, read.moves, strict=True) if a.phase != b.phase]
-    if joined:
-        yield f"noncombat moves {', '.join(joined)} continue voyages of the combat move and were ordered there (T-1)"
+    yield from readings(turn, read)
     for a, b in guess.wars:
         yield f"{board.powers[a].name} and {board.powers[b].name} were at war before the turn"
     for by, upon in guess.declared:
@@ -336,9 +344,10 @@ def replay(
     if told.outcome is not None and told.outcome.difference is not None:
         raise ScriptFault(str(told.outcome.difference))
     known = Divergences(rules.board, turn)
-    refused = list(_refused(told.events, filed, known))
+    after = fold(start.now, told.events)
+    refused = list(_refused(told.events, filed, known, after))
     undone = [moved for moved in turn.moves if any(r.known and r.rule and r.move == moved.number for r in refused)]
-    played = Replayed(rules, turn, start.now, fold(start.now, told.events), told.events, dice)
+    played = Replayed(rules, turn, start.now, after, told.events, dice)
     found = differences(played, without_moves(rules.board, turn, before, expected, undone), undone)
     failing = [diff for diff in found if not known.explains(diff, undone)]
     return TurnResult(
@@ -351,7 +360,7 @@ def replay(
 
 
 def _refused(
-    events: Sequence[Emitted], filed: Sequence[tuple[Line, Mapping[str, Any]]], known: Divergences
+    events: Sequence[Emitted], filed: Sequence[tuple[Line, Mapping[str, Any]]], known: Divergences, after: State
 ) -> Iterator[RefusedOrder]:
     """Refused and lapsed lines of the record; lines that it only implies do not count."""
     left = list(filed)
@@ -364,5 +373,7 @@ def _refused(
             continue
         left.remove(found)
         line = found[0]
+        if isinstance(line.order, DeclareWar) and all(after.at_war(body["power"], foe) for foe in line.order.powers):
+            continue  # the war came by itself in the same turn
         if not line.implied:
             yield RefusedOrder(body["text"], line.move, body["rule"], body["reason"], known.of_move(line.move))

@@ -123,9 +123,9 @@ class RecordedAnswers:
             victims = "attack"
         named = list(_after_roll(battle, decision, victims))
         if named:
-            yield Casualties(
-                decision.space, tuple(named), first=False, round=decision.round or None, which=_WHICH[decision.kind]
-            )
+            # One list for a bombardment and the round after it: names used up by the first are not used again.
+            number = max(decision.round, 1)
+            yield Casualties(decision.space, tuple(named), first=False, round=number, which=_WHICH[decision.kind])
 
     # -- retreats and submarines
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pbem.audit.turns_dice import TurnDice
-from pbem.audit.turns_record import Fought, Moved, Some, Standing, Table, Turn
+from pbem.audit.turns_record import Fought, Moved, Standing, Table, Turn
 from pbem.board.map import Board
 from pbem.board.state import State
 from pbem.dice.purpose import Purpose
@@ -190,13 +190,13 @@ def _outcome(played: Replayed, battle: Fought, row: Mapping[str, Any]) -> Iterat
     yield from _losses(played, battle)
     if battle.survivors is None:
         return
-    wanted = Counter({some.kind: 0 for some in battle.survivors})
+    wanted: Counter[str] = Counter()
     for some in battle.survivors:
-        if _fights(played.rules.board, some):
-            wanted[some.kind] += some.count
-    side = "attack" if won else "defend"
-    if +wanted != left[side]:
-        yield Difference(f"{name}: survivors {_shown(left[side])}, recorded {_shown(wanted)}", (battle.space,))
+        wanted[some.kind] += some.count
+    came = left["attack" if won else "defend"]
+    kinds = [kind for kind in {**wanted, **came} if _fights(played.rules.board, battle, kind)]
+    if any(wanted[kind] != came[kind] for kind in kinds):
+        yield Difference(f"{name}: survivors {_shown(came)}, recorded {_shown(wanted)}", (battle.space,))
 
 
 def _losses(played: Replayed, battle: Fought) -> Iterator[Difference]:
@@ -222,8 +222,13 @@ def _losses(played: Replayed, battle: Fought) -> Iterator[Difference]:
             yield Difference(f"{name}: {owner} loses {came[key]} {kind}, recorded {recorded[key]}", (battle.space,))
 
 
-def _fights(board: Board, some: Some) -> bool:
-    return board.units[some.kind].domain != "facility"
+def _fights(board: Board, battle: Fought, kind: str) -> bool:
+    """Whether a kind of piece counts among survivors: no facilities, no guns that fire at aircraft only, no cargo."""
+    if kind not in board.units:
+        return False
+    table = board.units[kind]
+    idle = table.can("anti_air") and not table.attack and not table.defense
+    return table.domain != "facility" and not idle and not (battle.kind == "sea" and table.domain == "land")
 
 
 def _kinds(rows: Iterable[Sequence[str]]) -> Counter[str]:

@@ -61,7 +61,7 @@ class TurnDice:
             _Batch(battle, entry)
             for battle in self.turn.battles
             for entry in battle.entries
-            if entry.what in _ROLLS and not entry.surplus
+            if entry.what in _ROLLS and entry.dice and not entry.surplus
         ]
         for zone, faces in self.turn.income.convoy_rolls:
             self._convoys.setdefault(zone, []).extend(faces)

@@ -7,9 +7,9 @@ of them is no refusal of what was recorded.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from pbem.audit.turns_record import Moved, Some, Table, Turn
+from pbem.audit.turns_record import UPGRADE, Moved, Some, Table, Turn
 from pbem.board.map import Board
 from pbem.rules.order_model import (
     AttackHere,
@@ -43,41 +43,15 @@ def lines_of(board: Board, turn: Turn, before: Table) -> list[Line]:
     """All lines of a turn, phase by phase; a phase without any says so, that no default takes its place."""
     lines = [
         *_purchases(turn),
-        *_declarations(turn),
+        *_declarations(board, turn),
         *(line for moved in turn.moves for line in _moved(board, turn, moved)),
         *_intentions(board, turn, before),
-        *(Line("mobilize", Place((_pick(some),), space)) for some, space in _placements(board, turn)),
+        *(Line("mobilize", Place((_pick(some),), space)) for some, space in _placements(turn)),
     ]
     for phase in PHASES:
         if not any(line.phase == phase for line in lines):
             lines.append(Line(phase, NothingTo(phase), implied=True))
     return lines
-
-
-def with_whole_voyages(board: Board, turn: Turn) -> Turn:
-    """The turn with voyages that the other program let go on in the noncombat move made in one.
-
-    Ships that left their zone in the combat move, fought nowhere and sailed on later made one move, which the rules
-    know only in the combat move (ruling T-1 in docs/rulings.md).
-    """
-    fought = {battle.space for battle in turn.battles}
-    ends: dict[str, list[str]] = {}
-    moves: list[Moved] = []
-    for moved in turn.moves:
-        if moved.phase == "combat_move":
-            for some in moved.units:
-                ends.setdefault(moved.path[-1], []).extend([some.kind] * some.count)
-        elif moved.path[0] not in fought and _ships_among(board, moved.units, ends.get(moved.path[0], [])):
-            ends.setdefault(moved.path[-1], []).extend(some.kind for some in moved.units for _ in range(some.count))
-            moved = replace(moved, phase="combat_move")
-        moves.append(moved)
-    return replace(turn, moves=tuple(moves))
-
-
-def _ships_among(board: Board, units: Sequence[Some], ended: Sequence[str]) -> bool:
-    return bool(units) and all(
-        board.units[some.kind].domain == "sea" and ended.count(some.kind) >= some.count for some in units
-    )
 
 
 def _pick(some: Some) -> Pick:
@@ -87,20 +61,27 @@ def _pick(some: Some) -> Pick:
 def _purchases(turn: Turn) -> Iterator[Line]:
     for space, facility, points in turn.repairs:
         yield Line("purchase", Repair(space, facility, points))
+    upgraded = [space for some, space in turn.placements if some.kind == UPGRADE for _ in range(some.count)]
     for some in turn.purchases:
-        yield Line("purchase", Buy(some.kind, some.count))
+        if some.kind != UPGRADE:
+            yield Line("purchase", Buy(some.kind, some.count))
+    for space in upgraded:
+        yield Line("purchase", Buy("ic_major", 1, space, upgrade=True))
 
 
-def _declarations(turn: Turn) -> Iterator[Line]:
-    """Declared is upon players: land of powers without a turn is attacked without a word."""
+def _declarations(board: Board, turn: Turn) -> Iterator[Line]:
+    """War upon players; land of powers without a turn is attacked without a word."""
     for foe in turn.declared:
-        yield Line("combat_move", DeclareWar((foe,)), implied=True)
+        if foe in board.powers and board.powers[foe].playable:
+            yield Line("combat_move", DeclareWar((foe,)))
 
 
-def _placements(board: Board, turn: Turn) -> Iterator[tuple[Some, str]]:
+def _placements(turn: Turn) -> Iterator[tuple[Some, str]]:
     """What was placed where, equal pieces of a space in one line."""
     sums: dict[tuple[str, str], int] = {}
     for some, space in turn.placements:
+        if some.kind == UPGRADE:
+            continue
         sums[(some.kind, space)] = sums.get((some.kind, space), 0) + some.count
     for (kind, space), count in sums.items():
         yield Some(kind, count), space

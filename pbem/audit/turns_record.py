@@ -15,6 +15,8 @@ from pbem.orders.gazetteer import Gazetteer, gazetteer
 
 NEUTRAL = "neutral"
 """The owner of garrisons that belong to no power."""
+UPGRADE = "ic_upgrade"
+"""A complex bought to replace a smaller one."""
 _COUNTED = re.compile(r"(?P<kind>.+?)\s*\[(?P<what>hits|damage)\s+(?P<number>\d+)\]")
 
 
@@ -223,7 +225,8 @@ class Reader:
         number = count if isinstance(row, str) else int(row.get("count", 1))
         counted = _COUNTED.fullmatch(said.strip())
         damage = int(counted["number"]) if counted else 0
-        kind = self.name("unit", counted["kind"] if counted else said)
+        named = counted["kind"] if counted else said
+        kind = UPGRADE if named == "factory_upgrade" else self.name("unit", named)
         return Some(kind, number, self.power(owner), damage)
 
     def units(self, rows: Any) -> tuple[Some, ...]:
@@ -245,8 +248,8 @@ class Reader:
         for owner_name, kinds in (row.get("units") or {}).items():
             owner = self.power(owner_name) or NEUTRAL
             for some in self.units(kinds):
-                if self.board.units[some.kind].domain == "facility":
-                    facilities[some.kind] = some.damage
+                if some.kind == UPGRADE or self.board.units[some.kind].domain == "facility":
+                    facilities["ic_major" if some.kind == UPGRADE else some.kind] = some.damage
                 elif some.count:
                     key = (owner, some.kind, some.damage)
                     units[key] = units.get(key, 0) + some.count
