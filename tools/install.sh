@@ -11,6 +11,7 @@ library() { [[ $libraries == *"$1"* ]]; }
 program() { command -v "$1" >/dev/null 2>&1; }
 
 has_cjk_font() { program fc-list && [ -n "$(fc-list ':charset=96f2' 2>/dev/null | head -n 1)" ]; }
+has_latin_font() { program fc-list && [ -n "$(fc-list 'Open Sans' 2>/dev/null | head -n 1)" ]; }
 has_postgres() { program initdb || compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null; }
 has_browser() { program chromium || program chromium-browser || program google-chrome; }
 
@@ -40,6 +41,7 @@ library libpangoft2-1.0.so || required+=(libpangoft2-1.0-0)
 program redis-server || required+=(redis-server)
 has_cjk_font || required+=(fontconfig fonts-noto-cjk)
 library libharfbuzz-subset.so || useful+=(libharfbuzz-subset0)  # reports in Chinese are ten times slower without it
+has_latin_font || useful+=(fonts-open-sans)                     # the letters that reports in English are made for
 has_postgres || useful+=(postgresql)                            # the store's tests against PostgreSQL
 program pdftotext || useful+=(poppler-utils)                    # the reports' tests
 has_browser || useful+=(chromium)                               # the web pages' tests

@@ -15,16 +15,17 @@ from urllib.parse import quote
 
 from pypdf import PdfWriter
 from pypdf.generic import ArrayObject, ByteStringObject
-from weasyprint import HTML, Attachment
+from weasyprint import CSS, HTML, Attachment
 from weasyprint.text.fonts import FontConfiguration
 from weasyprint.urls import URLFetcher
 
+from pbem.report.compact import compacted
 from pbem.report.fonts import check_fonts
 from pbem.report.glossary import glossary
 from pbem.report.map.draw import draw
 from pbem.report.mapview import map_view, title
 from pbem.report.model import Money, Private, Report
-from pbem.report.templating import filled
+from pbem.report.templating import filled, style_sheet
 from pbem.report.words import Words
 
 
@@ -75,7 +76,7 @@ class PublicRecord:
                 description=f"{report.campaign} {report.first}-{report.end - 1}", relationship="Data",
                 url_fetcher=_fetcher(),
             )  # fmt: skip
-            self._written = _written(self.html(), report, [attachment])
+            self._written = _written(self.html(), report, self.words.language, [attachment])
         return self._written
 
     def html(self) -> str:
@@ -114,7 +115,7 @@ def report_pdf(
         url=url,
         attachment=events_name(report),
     )
-    return _bound(_written(cover, report, []), record.pdf())
+    return _bound(_written(cover, report, words.language, []), record.pdf())
 
 
 def events_name(report: Report) -> str:
@@ -150,12 +151,22 @@ def _moment(report: Report) -> datetime:
     return datetime.fromtimestamp(report.at // 1000, UTC)
 
 
-def _written(html: str, report: Report, attachments: list[Attachment]) -> bytes:
+@lru_cache(maxsize=4)
+def _style(language: str) -> CSS:
+    """The style sheet of a language, read once."""
+    return CSS(string=style_sheet("pdf/style.css", language), font_config=_fonts(), url_fetcher=_fetcher())
+
+
+def _written(html: str, report: Report, language: str, attachments: list[Attachment]) -> bytes:
     """Pages as a file whose dates are the report's own, so that the same pages are the same bytes."""
-    document = HTML(string=html, base_url=None, url_fetcher=_fetcher()).render(font_config=_fonts())
+    document = HTML(string=html, base_url=None, url_fetcher=_fetcher()).render(
+        font_config=_fonts(), stylesheets=[_style(language)]
+    )  # fmt: skip
     document.metadata.created = document.metadata.modified = f"{_moment(report):%Y-%m-%dT%H:%M:%SZ}"
     document.metadata.generator = "pbem"
     identifier = hashlib.sha256(html.encode()).hexdigest()[:32]
-    made = document.write_pdf(attachments=attachments, pdf_identifier=identifier.encode())
+    made = document.write_pdf(
+        attachments=attachments, pdf_identifier=identifier.encode(), finisher=compacted
+    )  # fmt: skip
     assert isinstance(made, bytes)
     return made

@@ -7,9 +7,11 @@ from types import SimpleNamespace
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 
 from pbem.report import phrases
 from pbem.report.dice_faces import strip_address, strip_size
+from pbem.report.fonts import family
 from pbem.report.map.style import power_style
 from pbem.report.words import TEMPLATES, Words
 
@@ -47,6 +49,13 @@ def filled(template: str, words: Words, **values: Any) -> str:
         power_style=power_style,
         **values,
     )
+
+
+def style_sheet(template: str, language: str) -> str:
+    """A style sheet with the families of a language's letters."""
+    return environment().get_template(template).render(
+        family=Markup(family(language)), mono=Markup(family(language, mono=True))
+    )  # fmt: skip
 
 
 def _last(function: Any, words: Words) -> Any:

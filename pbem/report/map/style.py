@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-FONT = "'Noto Sans CJK TC','WenQuanYi Micro Hei','Noto Sans','DejaVu Sans Condensed',sans-serif"
+FONT = "'Open Sans','Noto Sans CJK TC','WenQuanYi Micro Hei',sans-serif"
 
 SEA = "#e6eff3"
 SEA_CHANGED = "#fdf6d6"
@@ -60,12 +60,12 @@ def power_style(power: str | None) -> PowerStyle:
     return POWERS.get(power or "neutral", NEUTRAL)
 
 
-# Advance widths of the characters from blank to tilde in hundredths of the size, measured on a common bold sans.
+# Advance widths of the characters from blank to tilde in hundredths of the size, measured on Open Sans Bold.
 _WIDTHS = (
-    23, 37, 57, 59, 59, 96, 74, 32, 38, 38, 51, 59, 32, 37, 32, 39, 59, 59, 59, 59, 59, 59, 59, 59, 59, 59, 32, 32,
-    59, 59, 59, 51, 101, 64, 68, 66, 71, 62, 58, 72, 76, 33, 57, 69, 58, 85, 75, 77, 67, 77, 68, 62, 62, 75, 62, 92,
-    63, 58, 61, 38, 39, 38, 59, 57, 63, 59, 64, 53, 64, 58, 37, 60, 64, 30, 31, 60, 32, 96, 64, 63, 64, 64, 44, 50,
-    42, 64, 58, 86, 56, 57, 51, 38, 30, 38, 59,
+    26, 29, 47, 65, 57, 90, 75, 27, 34, 34, 54, 57, 29, 32, 29, 41, 57, 57, 57, 57, 57, 57, 57, 57, 57, 57, 29, 29,
+    57, 57, 57, 48, 90, 69, 67, 64, 74, 56, 55, 72, 77, 33, 33, 66, 56, 94, 81, 80, 63, 80, 66, 55, 58, 76, 65, 97,
+    67, 62, 58, 33, 41, 33, 53, 41, 61, 60, 63, 51, 63, 59, 39, 56, 66, 31, 31, 62, 31, 98, 66, 62, 63, 63, 45, 50,
+    43, 66, 57, 86, 58, 57, 49, 39, 55, 39, 57,
 )  # fmt: skip
 
 
