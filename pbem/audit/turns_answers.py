@@ -69,7 +69,7 @@ class RecordedAnswers:
             yield from self._losses(decision, battle)
         elif decision.kind == "retreat":
             yield self._retreat(decision, battle)
-        elif decision.kind == "submerge":
+        elif decision.kind in ("submerge", "withdraw"):
             yield self._submerging(decision, battle)
         elif decision.kind == "intercept":
             rising = [some for some in battle.defenders if some.owner in (None, decision.power)]
@@ -141,10 +141,15 @@ class RecordedAnswers:
         side = decision.public.get("side")
         fought = decision.public.get("rounds_fought", decision.round - 1)
         for entry in battle.entries:
-            leaves = entry.what == "submerge" or (entry.what == "retreat" and entry.side == "defend")
+            leaves = entry.what == "submerge" or (entry.what == "retreat" and self._withdraws(decision, entry))
             if leaves and entry.round == fought and entry.side in (None, side) and self._owns(decision, entry):
                 return Submerge(decision.space, tuple(_pick(some) for some in entry.units) or "all", to=entry.to)
         return Submerge(decision.space, ())
+
+    def _withdraws(self, decision: Decision, entry: Entry) -> bool:
+        """Whether a retreat is one of submarines alone: a defender's always, an attacker's where they may go alone."""
+        alone = decision.kind == "withdraw" and all(some.kind == "submarine" for some in entry.units)
+        return entry.side == "defend" or alone
 
     def _owns(self, decision: Decision, entry: Entry) -> bool:
         return not entry.units or any(some.owner in (None, decision.power) for some in entry.units)

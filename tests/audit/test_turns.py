@@ -27,7 +27,7 @@ def board_before(played: Record, number: int) -> Record:
     return board
 
 
-@pytest.mark.parametrize(("name", "turns"), [("p40_2e", 15), ("p40_1e", 5), ("s42", 15)])
+@pytest.mark.parametrize(("name", "turns"), [("p40_2e", 15), ("p40_1e", 5), ("s42", 15), ("classic_2e", 15)])
 def test_a_whole_game_replays(name: str, turns: int) -> None:
     results = check_path(GAMES / f"{name}.json")
     assert len(results) == turns
