@@ -1,0 +1,55 @@
+"""A power's turn in the classic game: seven phases in order, two windows of orders, the end of turn and of round."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pbem.board.state import State
+from pbem.rules import turn as common
+from pbem.rules.ruleset import RuleSet, Segment
+from pbem.rules.script import Game
+from pbem.rules.turn import (
+    COLLECT_INCOME,
+    COMBAT_MOVE,
+    CONDUCT_COMBAT,
+    MOBILIZE,
+    NONCOMBAT_MOVE,
+    PURCHASE,
+    decided,
+    pause,
+    phases_to_play,
+    play,
+)
+
+RESEARCH = "research"
+PHASES = (RESEARCH, PURCHASE, COMBAT_MOVE, CONDUCT_COMBAT, NONCOMBAT_MOVE, MOBILIZE, COLLECT_INCOME)
+"""The seven phases in their order (CLA-2.1)."""
+
+
+def turn(game: Game) -> None:
+    """One power's turn (CLA-2.1); a phase that was closed is never opened again (CLA-2.3).
+
+    Research, purchases and combat moves are one mail, what follows combat another, or all of it one (CLA-14.4).
+    """
+    seat = (game.state.power or "",)
+    own = tuple(phase for phase in PHASES if phase in game.rules.parameter("phases"))
+    phases = phases_to_play(game.state, own)
+    game.run("begin_turn")
+    if not decided(game):
+        before = tuple(phase for phase in (RESEARCH, PURCHASE, COMBAT_MOVE) if phase in phases)
+        orders = game.orders("moves", seat, before) if before else {}
+        for phase in before:
+            play(game, phase, orders)
+        if CONDUCT_COMBAT in phases:
+            pause(game, "before_combat")
+            play(game, CONDUCT_COMBAT)
+            pause(game, "after_combat")
+    if not decided(game):
+        common.second_half(game, seat, phases)
+    game.run("end_turn")
+
+
+def next_segment(rules: RuleSet, state: State) -> Segment | None:
+    """The next power's turn, the five in their fixed order, one turn each a round (CLA-1.1.1, CLA-2.2)."""
+    segment = common.next_segment(rules, state)
+    return None if segment is None else replace(segment, run=turn)
