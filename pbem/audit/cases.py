@@ -111,9 +111,10 @@ def run_case(case: Case) -> Verdict:
     problems = [] if checked_only else list(recorded.problems())
     if told.outcome is not None and told.outcome.difference is not None:
         raise ScriptFault(str(told.outcome.difference))
+    ruled = told.outcome.state if told.outcome is not None else told.play.now
     outcome = Outcome(
         rules=rules,
-        state=told.outcome.state if told.outcome is not None else told.play.now,
+        state=play.now if checked_only else ruled,
         events=events,
         refused=refused,
         waiting=told.outcome.waiting if told.outcome is not None else None,

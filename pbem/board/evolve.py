@@ -554,6 +554,9 @@ INFORMATION = (
     "research_done",        # {power, dice, breakthroughs}
     "rocket_fired",         # {power, unit, from, space, rolled, paid}
     "raid_paid",            # {battle, space, power, rolled, paid}: bombs that cost the holder money
+    "research_done",        # {power, dice, breakthroughs}
+    "rocket_fired",         # {power, unit, from, space, rolled, paid}
+    "raid_paid",            # {battle, space, power, rolled, paid}: bombs that cost the holder money
     "step_begun",           # {battle, space, round, step, name}
     "fire_skipped",         # {battle, space, round, step, side}: nobody of that side has a target now
     "hits_scored",          # {battle, space, round, step, side, hits: {category: n}}

@@ -6,7 +6,7 @@ for a later phase is refused only if it could never be legal; what depends on ba
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from pbem.dice.purpose import Purpose
 from pbem.dice.source import Roll
@@ -14,18 +14,26 @@ from pbem.rules.ruleset import RuleSet
 
 
 class _Optimistic:
-    """Every die of the active side shows 1, every die of the others 6."""
+    """Every die of the active side shows 1, every die of the others 6, unless the rule set names other faces."""
 
-    def __init__(self, own_steps: frozenset[str]) -> None:
+    def __init__(self, own_steps: frozenset[str], faces: Mapping[str, Sequence[int]]) -> None:
         self.own_steps = own_steps
+        self.faces = faces
 
     def roll(self, purpose: Purpose, entropy: Mapping[str, str], count: int) -> Roll:
         """Faces by whose dice they are, told by the name of the step (before `:` and `#`)."""
-        step = purpose.step.split("#", 1)[0].split(":", 1)[0]
-        face = 1 if step in self.own_steps else 6
-        return Roll(None, None, None, purpose.text(), dict(entropy), (face,) * count, "throwaway")
+        name, _, number = purpose.step.partition("#")
+        step = name.split(":", 1)[0]
+        kind = self.faces.get(step, (1,) if step in self.own_steps else (6,))
+        first = int(number) if number.isdigit() else 0
+        shown = tuple(kind[(first + place) % len(kind)] for place in range(count))
+        return Roll(None, None, None, purpose.text(), dict(entropy), shown, "throwaway")
 
 
 def optimistic_dice(rules: RuleSet) -> _Optimistic:
-    """The dice of a dry run under a rule set; its parameter `own_dice_steps` names the active side's own steps."""
-    return _Optimistic(frozenset(rules.parameters.get("own_dice_steps", ())))
+    """The dice of a dry run under a rule set; its parameter `own_dice_steps` names the active side's own steps.
+
+    The parameter `dry_run_faces` gives the faces of steps in which others are kinder, one after the other.
+    """
+    own = frozenset(rules.parameters.get("own_dice_steps", ()))
+    return _Optimistic(own, rules.parameters.get("dry_run_faces", {}))

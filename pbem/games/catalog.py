@@ -31,7 +31,7 @@ class GameEntry:
 GAMES: Mapping[str, GameEntry] = {
     "p40": GameEntry("p40", "Pacific 1940", {"card": "p40_1e", "1e": "p40_1e", "2e": "p40_2e"}, ()),
     "s42": GameEntry("s42", "1942 Second Edition", {"": "s42"}, ("fov",)),
-    "classic": GameEntry("classic", "Classic", {"2e": "classic_2e", "3e": "classic_3e"}, ("err",)),
+    "classic": GameEntry("classic", "Classic", {"2e": "classic_2e", "3e": "classic_3e", "ib": "classic_3e"}, ("err",)),
     "p01": GameEntry("p01", "Pacific (2001)", {"": "p01"}, ("wwm",)),
 }
 

@@ -67,7 +67,8 @@ class Gazetteer:
         self.facts_id: str = facts["id"]
         self.spaces: dict[str, str] = {space["id"]: space["name"] for space in facts["spaces"]}
         self.seas: frozenset[str] = frozenset(space["id"] for space in facts["spaces"] if space["kind"] == "sea")
-        self.units: dict[str, str] = {unit_id: unit["domain"] for unit_id, unit in facts["units"].items()}
+        table = {**facts.get("optional_units", {}), **facts["units"]}
+        self.units: dict[str, str] = {unit_id: unit["domain"] for unit_id, unit in table.items()}
         self.powers: dict[str, str] = {power["id"]: power["name"] for power in facts["powers"]}
         self._shelves: dict[str, _Shelf] = {category: _Shelf() for category in CATEGORIES}
         self._chinese: dict[tuple[str, str], str] = {}
@@ -184,7 +185,7 @@ class Gazetteer:
     def _fill_units(self, facts: Mapping[str, Any], chinese: Mapping[str, Sequence[str]]) -> None:
         shelf = self._shelves["unit"]
         two_complexes = "ic_minor" in facts["units"]
-        for unit_id, unit in facts["units"].items():
+        for unit_id, unit in {**facts["units"], **facts.get("optional_units", {})}.items():
             spellings = (unit_id, unit["name"], unit["plural"], *names.UNIT_NAMES.get(unit_id, ()), f"{unit_id}s")
             words = [word for word in chinese.get(unit_id, ()) if not (two_complexes and word == "工廠")]
             self._file("unit", unit_id, spellings, words)

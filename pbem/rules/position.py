@@ -5,7 +5,7 @@ It reads and builds; whether the position could arise in play is not asked.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pbem.board.evolve import evolve
@@ -58,8 +58,15 @@ def position(rules: RuleSet, given: Mapping[str, Any]) -> list[Fact]:
     return [
         (kind, setup),
         *_pieces(board, named, from_setup, phase).facts("case"),
+        *(starting_technologies(rules) if from_setup else ()),
         *_technologies(board, given.get("powers", {})),
     ]
+
+
+def starting_technologies(rules: RuleSet) -> list[Fact]:
+    """What powers know from the start: the parameter `starting_technologies`, {power: technologies}."""
+    known: Mapping[str, Sequence[str]] = rules.parameters.get("starting_technologies", {})
+    return [("technology_gained", {"power": power, "technology": one}) for power, all_ in known.items() for one in all_]
 
 
 def _owner(board: Board, name: str | None) -> str | None:

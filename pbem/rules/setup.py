@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.rules.position import position
+from pbem.rules.position import position, starting_technologies
 from pbem.rules.printed import board_set_up, printed_units
 from pbem.rules.roster import Fact, Roster
 from pbem.rules.ruleset import RuleSet
@@ -18,4 +18,4 @@ def start_events(rules: RuleSet) -> list[Fact]:
         for _ in range(count):
             roster.add(space, owner, kind)
     roster.board_aircraft()
-    return [board_set_up(board), *roster.facts("set-up")]
+    return [board_set_up(board), *roster.facts("set-up"), *starting_technologies(rules)]

@@ -104,9 +104,10 @@ def _of_cargo(sketch: Sketch, unit: Unit) -> Refusal | None:
         if foreign_ship and sketch.rules.parameters.get("allied_boarding_any_time"):
             return None
         kind = sketch.board.units[unit.kind].name.lower()
+        among = unit.space in sketch.hostile and sketch.rules.parameters.get("loads_among_enemies")
         return refuse(
             sketch.rules,
-            "cargo_must_land",
+            "load_hostile" if among else "cargo_must_land",
             f"This {kind} boards in the combat move, but no line lands it: cargo loaded now must take part in an "
             "assault of this turn.",
             "Add an `unload` line, or load in the noncombat move: write `noncombat:` before the line.",

@@ -45,7 +45,9 @@ def neutral_stops(sketch: Sketch, space: str) -> Refusal:
     )
 
 
-def pay_toll(sketch: Sketch, spaces: Iterable[str], *, by_air: bool = False) -> Refusal | None:
+def pay_toll(
+    sketch: Sketch, spaces: Iterable[str], *, by_air: bool = False, topic: str = "neutral_entered"
+) -> Refusal | None:
     """Pay for every neutral territory that is entered, at once and each only once; refuse it without the money.
 
     CLA-5.5.1, CLA-5.5.4, CLA-5.5.6; nothing to pay is no refusal.
@@ -63,10 +65,9 @@ def pay_toll(sketch: Sketch, spaces: Iterable[str], *, by_air: bool = False) -> 
             f"Entering {names} costs {price} IPC, and {money} are left.",
             "Go round it.",
         )
-    topic = "neutral_overflight" if by_air else "neutral_entered"
     if price:
         paid = {"power": sketch.power, "counter": "ipc", "by": -price, "why": "neutral"}
-        sketch.do("counter_changed", paid, cites(sketch.rules, topic))
+        sketch.do("counter_changed", paid, cites(sketch.rules, "neutral_overflight" if by_air else topic))
     for space in new:
         sketch.do("mark_set", {"key": toll_paid(space), "value": True})
     return None

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pbem.board.map import Canal
 from pbem.board.state import Unit
 from pbem.rules.decisions import Refusal
-from pbem.rules.movement.citations import refuse
+from pbem.rules.movement.citations import cite, refuse
 from pbem.rules.movement.points import end_bonus
 from pbem.rules.movement.sketch import Sketch
 
@@ -31,9 +31,10 @@ def closed_passage(sketch: Sketch, here: str, there: str) -> Refusal | None:
             if sketch.rules.judge("friendly_at_start", sketch.state, sketch.power, territory):
                 continue
             now = sketch.rules.judge("friendly_territory", sketch.state, sketch.power, territory)
+            taken = now and cite(sketch.rules, "canal_taken") is not None
             return refuse(
                 sketch.rules,
-                "canal_taken" if now else f"canal:{canal.name}",
+                "canal_taken" if taken else f"canal:{canal.name}",
                 f"{canal.name} is closed: {sketch.name(territory)} was not in friendly hands when the turn began.",
                 "Go round it.",
             )

@@ -37,7 +37,7 @@ def unload(sketch: Sketch, picks: Sequence[Pick], zone: str, territory: str) -> 
         if refusal is not None:
             return refusal
     if sketch.phase == COMBAT:
-        refusal = pay_toll(sketch, (territory,))
+        refusal = pay_toll(sketch, (territory,), topic="neutral_landing")
         if refusal is not None:
             return refusal
         _declare_landing(sketch, landing, territory)
