@@ -65,7 +65,7 @@ def test_borders_of_the_board() -> None:
 
 
 def test_friendly_hostile_and_neutral_land() -> None:
-    """A territory is friendly, hostile or neutral, for a side (S42-1.3.4, S42-1.3.5)."""
+    """A territory is friendly, hostile or neutral, for a side, however many stand there (S42-1.3.4, 1.3.5, 1.3.7)."""
     play = campaign()
     rules, state = play.rules, play.now
 
