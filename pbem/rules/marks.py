@@ -52,6 +52,15 @@ PLACED = "placed"
 CAPTURED = "captured"
 """True for an AA gun that changed hands in this turn: it neither moves nor fires."""
 
+TOUGH = "tough"
+"""How many hits more than its table says this piece takes before it is lost."""
+AIM = "aim"
+"""The highest face that hits when this gun fires at aircraft, in place of its table's."""
+DROPPED = "dropped"
+"""Territory from which this land unit came by air: guns fire at it as at an aircraft."""
+SINGLED_OUT = "singled_out"
+"""True for a raider at which facilities fire dice of its own."""
+
 # -- marks of the turn (`State.marks`) --------------------------------------------------------------------------------
 
 
@@ -92,6 +101,11 @@ MOVE_SEQUENCE = "turn/move_sequence"
 def sea_battle(zone: str) -> str:
     """True once a sea battle took place in a zone in this turn: no ship there may bombard."""
     return f"turn/sea_battle/{zone}"
+
+
+def facility_aim(territory: str) -> str:
+    """The highest face that hits when a territory's facilities fire at raiders, in place of their table's."""
+    return f"turn/facility_aim/{territory}"
 
 
 def kamikaze_used(zone: str) -> str:

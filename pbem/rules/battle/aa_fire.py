@@ -15,6 +15,7 @@ from pbem.rules.battle.loss_orders import list_key, listed_order
 from pbem.rules.battle.losses import apply_losses, remove_lost
 from pbem.rules.battle.model import ATTACK, DEFEND, WON, Battle, announce
 from pbem.rules.decisions import Decision
+from pbem.rules.marks import AIM, DROPPED
 from pbem.rules.order_model import Casualties, Order
 from pbem.rules.query import can, count_by_kind, is_air, type_of
 from pbem.rules.ruleset import RuleSet
@@ -38,12 +39,12 @@ def aa_fire(game: Game, battle: Battle) -> None:
     How many dice is the judgement `aa_shots`. Aircraft hit are removed before any other fire (P40-6.6.4).
     """
     rules, state = game.rules, game.state
-    aircraft = [unit for unit in battle.units(state, ATTACK) if is_air(rules, unit)]
+    aircraft = [unit for unit in battle.units(state, ATTACK) if is_air(rules, unit) or unit.mark(DROPPED)]
     shots: tuple[Unit, ...] = rules.judge("aa_shots", state, battle, len(aircraft)) if aircraft else ()
     if not shots:
         return
     announce(game, battle, AA_FIRE)
-    dice = [(gun, type_of(rules, gun).figure("hits_on", 1)) for gun in shots]
+    dice = sorted(((gun, _aim(rules, gun)) for gun in shots), key=lambda die: die[1])
     faces = roll_for(game, battle, AA_FIRE, dice)
     volley = Volley(DEFEND, AA_FIRE)
     for (gun, need), face in zip(dice, faces, strict=True):
@@ -55,6 +56,11 @@ def aa_fire(game: Game, battle: Battle) -> None:
         apply_losses(game, battle, volley, ids, by, at_once=True)
 
 
+def _aim(rules: RuleSet, gun: Unit) -> int:
+    """The highest face with which a gun hits: its table's, unless a mark says otherwise."""
+    return int(gun.mark(AIM, type_of(rules, gun).figure("hits_on", 1)))
+
+
 def one_gun_at_every_plane(rules: RuleSet, state: State, battle: Battle, aircraft: int) -> tuple[Unit, ...]:
     """Only one gun fires however many there are: one die for each attacking aircraft (P40-6.6.3, P40-1.3.5)."""
     there = guns(rules, state, battle)
@@ -62,8 +68,11 @@ def one_gun_at_every_plane(rules: RuleSet, state: State, battle: Battle, aircraf
 
 
 def three_shots_each(rules: RuleSet, state: State, battle: Battle, aircraft: int) -> tuple[Unit, ...]:
-    """Each gun fires up to three shots, never more than one at each aircraft in all (P40-6.6.6, P40-1.3.5)."""
-    there = guns(rules, state, battle)
+    """Each gun fires up to three shots, never more than one at each aircraft in all (P40-6.6.6, P40-1.3.5).
+
+    Guns that aim better have their full share first.
+    """
+    there = sorted(guns(rules, state, battle), key=lambda gun: -_aim(rules, gun))
     shots = [gun for gun in there for _ in range(type_of(rules, gun).figure("shots", 3))]
     return tuple(shots[:aircraft])
 

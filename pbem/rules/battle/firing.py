@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pbem.board.state import State, Unit
@@ -13,8 +13,23 @@ from pbem.rules.query import can, in_dice_order, is_air
 from pbem.rules.ruleset import RuleSet
 from pbem.rules.script import Game
 
-SUBMARINE, AIR, OTHER = "submarine", "air", "other"
-"""Categories of hits, because what may take a hit depends on who scored it (P40-0.9)."""
+SUBMARINE, AIR, OTHER, SURFACE = "submarine", "air", "other", "surface"
+"""Categories of hits, because what may take a hit depends on who scored it (P40-0.9); `surface` hits only warships."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """One die of a unit and the highest face that hits.
+
+    `category` replaces the unit's own category of hits. Of a unit's dice marked `best` only the best one counts. `card`
+    names what gave it the die, for the record.
+    """
+
+    unit: str
+    need: int
+    category: str | None = None
+    best: bool = False
+    card: str | None = None
 
 
 @dataclass(slots=True)
@@ -23,7 +38,7 @@ class Volley:
 
     `step` is the step's name in the record. `finds_submarines` tells whether aircraft of the firing side may hit
     submarines, because a destroyer of theirs was in the battle when they fired (P40-6.5.7). `topics` name what else
-    told in its dice, for the rules cited.
+    told in its dice, for the rules cited. `shots` are the dice with the faces they showed.
     """
 
     side: str
@@ -31,10 +46,11 @@ class Volley:
     hits: list[tuple[str, str]] = field(default_factory=list)
     finds_submarines: bool = True
     topics: tuple[str, ...] = ()
+    shots: tuple[tuple[Shot, int], ...] = ()
 
     def by_category(self) -> dict[str, int]:
         """How many hits of each category, in the order of the categories."""
-        counts = dict.fromkeys((SUBMARINE, AIR, OTHER), 0)
+        counts = dict.fromkeys((SUBMARINE, AIR, OTHER, SURFACE), 0)
         for _, category in self.hits:
             counts[category] = counts.get(category, 0) + 1
         return {category: count for category, count in counts.items() if count}
@@ -59,6 +75,8 @@ def may_take(rules: RuleSet, category: str, finds_submarines: bool, unit: Unit) 
     """Whether a unit may take a hit of a category (P40-6.5.7, 6.5.8, 6.8.2)."""
     if category == SUBMARINE:
         return not is_air(rules, unit)
+    if category == SURFACE:
+        return can(rules, unit, "surface_warship")
     if category == AIR and not finds_submarines:
         return not can(rules, unit, "air_needs_destroyer")
     return True
@@ -110,29 +128,51 @@ def fire(game: Game, battle: Battle, side: str, step: str, firing: Mapping[str, 
     """Roll one die for each unit of `firing` (id -> highest hitting face) and record the hits (P40-0.6, P40-0.7).
 
     The batch is announced, rolled in dice order, each die with its unit and need, and closed by `hits_scored`. The
-    judgement `dice_of` (state, battle, unit) may give a unit several dice (CLA-3.13).
+    judgement `dice_of` (state, battle, unit) may give a unit several dice (CLA-3.13), `shots` list all dice outright.
     """
     rules = game.rules
-    firing_units = in_dice_order(rules, (game.state.units[uid] for uid in firing), lambda unit: firing[unit.id])
-    ordered = [unit for unit in firing_units for _ in range(_dice_of(game, battle, unit))]
+    shots = shots_of(rules, game.state, battle, side, step, firing)
     finds = bool(rules.parameters.get("aircraft_find_submarines")) or has_destroyer(rules, game.state, battle, side)
     volley = Volley(side, step, finds_submarines=finds)
     volley.topics = _topics(game, battle, side, step, firing)
     announce(game, battle, step)
-    faces = roll_for(game, battle, step, [(unit, firing[unit.id]) for unit in ordered])
-    for unit, face in zip(ordered, faces, strict=True):
-        if face <= firing[unit.id]:
-            volley.hits.append((unit.id, category_of(rules, unit)))
+    units = game.state.units
+    faces = roll_for(game, battle, step, [(units[shot.unit], shot.need) for shot in shots], [s.card for s in shots])
+    volley.shots = tuple(zip(shots, faces, strict=True))
+    volley.hits = hits_of(rules, game.state, volley.shots)
     if "dice_seen" in rules.steps:
-        game.run("dice_seen", battle, volley, faces)
+        game.run("dice_seen", battle, volley)
     record_hits(game, battle, volley)
     return volley
 
 
-def _dice_of(game: Game, battle: Battle, unit: Unit) -> int:
-    if "dice_of" not in game.rules.judgements:
+def shots_of(
+    rules: RuleSet, state: State, battle: Battle, side: str, step: str, firing: Mapping[str, int]
+) -> list[Shot]:
+    """The dice of a side's fire in their order: one for each unit, unless a judgement says otherwise."""
+    if "shots" in rules.judgements:
+        listed: list[Shot] = rules.judge("shots", state, battle, side, step, firing)
+        return listed
+    ordered = in_dice_order(rules, (state.units[unit_id] for unit_id in firing), lambda unit: firing[unit.id])
+    return [Shot(unit.id, firing[unit.id]) for unit in ordered for _ in range(_dice_of(rules, state, battle, unit))]
+
+
+def _dice_of(rules: RuleSet, state: State, battle: Battle, unit: Unit) -> int:
+    if "dice_of" not in rules.judgements:
         return 1
-    return int(game.rules.judge("dice_of", game.state, battle, unit))
+    return int(rules.judge("dice_of", state, battle, unit))
+
+
+def hits_of(rules: RuleSet, state: State, shots: Iterable[tuple[Shot, int]]) -> list[tuple[str, str]]:
+    """The hits among dice that were rolled: (unit, category); of dice marked `best` a unit scores once."""
+    hits: list[tuple[str, str]] = []
+    scored: set[str] = set()
+    for shot, face in shots:
+        if face > shot.need or (shot.best and shot.unit in scored):
+            continue
+        scored.add(shot.unit)
+        hits.append((shot.unit, shot.category or category_of(rules, state.units[shot.unit])))
+    return hits
 
 
 def _topics(game: Game, battle: Battle, side: str, step: str, firing: Mapping[str, int]) -> tuple[str, ...]:
@@ -156,15 +196,23 @@ def skip_fire(game: Game, battle: Battle, side: str, step: str) -> None:
         game.emit("fire_skipped", skipped, rules)
 
 
-def roll_for(game: Game, battle: Battle, step: str, dice: list[tuple[Unit, int]]) -> tuple[int, ...]:
-    """One batch of this battle: a die for each (unit, need), in the order given."""
+def roll_for(
+    game: Game, battle: Battle, step: str, dice: Sequence[tuple[Unit, int]], cards: Sequence[str | None] = ()
+) -> tuple[int, ...]:
+    """One batch of this battle: a die for each (unit, need), in the order given; `cards` that gave them are noted."""
+    rows: list[dict[str, object]] = [
+        {"unit": unit.id, "kind": unit.kind, "owner": unit.owner, "need": need} for unit, need in dice
+    ]
+    for row, card in zip(rows, cards, strict=False):
+        if card is not None:
+            row["card"] = card
     return game.roll(
         len(dice),
         power=game.state.power or battle.attacker,
         step=step,
         space=battle.space,
         battle_round=battle.round,
-        dice=[{"unit": unit.id, "kind": unit.kind, "owner": unit.owner, "need": need} for unit, need in dice],
+        dice=rows,
     )
 
 

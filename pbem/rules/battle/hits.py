@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pbem.board.state import State, Unit
 from pbem.rules.battle.firing import Volley, may_take
 from pbem.rules.battle.model import Battle, other_side
+from pbem.rules.marks import TOUGH
 from pbem.rules.query import can
 from pbem.rules.ruleset import RuleSet
 
@@ -38,10 +39,15 @@ def places(rules: RuleSet, units: Iterable[Unit]) -> list[Place]:
     for unit in units:
         kind = rules.board.units[unit.kind]
         last = kind.can("casualty_last")
-        left = max(kind.hits, 1) - unit.damage
+        left = toughness(rules, unit) - unit.damage
         found += [Place(unit.id, DAMAGES, last)] * (left - 1)
         found.append(Place(unit.id, SINKS, last))
     return found
+
+
+def toughness(rules: RuleSet, unit: Unit) -> int:
+    """How many hits destroy a unit: its table's, and what a mark adds."""
+    return max(rules.board.units[unit.kind].hits, 1) + int(unit.mark(TOUGH, 0))
 
 
 def targets(

@@ -101,6 +101,8 @@ def fight_for(game: Game, power: str, territory: str, landed: Sequence[str] = ()
 
     A gun that is no casualty makes no battle by itself, but fires at aircraft sent into the attack.
     """
+    if "land_battle_begins" in game.rules.steps:
+        game.run("land_battle_begins", power, territory, landed)
     battle = new_land_battle(game.rules, game.state, power, territory, landed, zones)
     attackers = battle.units(game.state, ATTACK)
     if not attackers:

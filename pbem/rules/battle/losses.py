@@ -16,7 +16,7 @@ from pbem.rules.battle.citations import rule_for, rules_for
 from pbem.rules.battle.conditions import battle_subject
 from pbem.rules.battle.dice_steps import AA_FIRE
 from pbem.rules.battle.firing import Volley
-from pbem.rules.battle.hits import DAMAGES, SINKS, Place, assign, places, targets
+from pbem.rules.battle.hits import DAMAGES, SINKS, Place, assign, places, targets, toughness
 from pbem.rules.battle.loss_orders import dearest_order, default_order, domain_of, list_key, listed_order
 from pbem.rules.battle.model import ATTACK, DEFEND, Battle, other_side
 from pbem.rules.battle.naming import space_name
@@ -76,6 +76,8 @@ def take_losses(
 
     `kind` is the decision's: `casualties`, or `air_losses` in the air battle of a raid.
     """
+    if volley.hits and "hits_fall" in game.rules.steps:
+        game.run("hits_fall", battle, volley, at_once)
     if not volley.hits:
         return
     units = tuple(targets(game.rules, game.state, battle, volley, allowed))
@@ -105,13 +107,13 @@ def _is_choice(question: _Question, ids: Sequence[str]) -> bool:
     if len(ids) == len(question.offered):
         return False
     likes = {
-        (unit.kind, unit.owner, unit.damage, _cargo_kinds(question, unit))
+        (unit.kind, unit.owner, toughness(game.rules, unit) - unit.damage, unit.damage, _cargo_kinds(question, unit))
         for unit in units
     }
     if len(likes) > 1:
         return True
     kind = game.rules.board.units[units[0].kind]
-    if kind.hits - units[0].damage > 1:
+    if toughness(game.rules, units[0]) - units[0].damage > 1:
         return True
     return is_air(game.rules, units[0]) and len({(unit.spent, unit.mark("start")) for unit in units}) > 1
 
@@ -241,10 +243,10 @@ def apply_losses(game: Game, battle: Battle, volley: Volley, ids: Sequence[str],
     counts = Counter(ids)
     for unit_id in dict.fromkeys(ids):
         unit = state.units[unit_id]
-        toughness = max(game.rules.board.units[unit.kind].hits, 1)
+        enough = toughness(game.rules, unit)
         total = unit.damage + counts[unit_id]
-        rows += [[unit_id, unit.kind, unit.owner, DAMAGES]] * (min(total, toughness - 1) - unit.damage)
-        if total >= toughness:
+        rows += [[unit_id, unit.kind, unit.owner, DAMAGES]] * (min(total, enough - 1) - unit.damage)
+        if total >= enough:
             rows.append([unit_id, unit.kind, unit.owner, SINKS])
             lost.append(unit_id)
         else:

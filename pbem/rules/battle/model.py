@@ -22,6 +22,9 @@ OPENING, ROUND, CLOSING = "opening", "round", "closing"
 WON, LOST, BOTH_GONE, STANDOFF, RETREAT, OVER = "attacker", "defender", "both_gone", "standoff", "retreat", "over"
 """How a battle may end: `over` for raids, which nobody wins; `standoff` where neither side can hit the other."""
 
+OPENED = "opened"
+"""Note of a battle: the names of the opening steps that have begun, for odds asked in the midst of them."""
+
 MOST_ROUNDS = 200
 """A battle still undecided then ends as a standoff: only dice that never hit, as in dry runs, come so far."""
 
@@ -126,6 +129,7 @@ def fight(game: Game, battle: Battle) -> str:
     emit_begun(game, battle)
     for step in steps:
         if step.when == OPENING and battle.result is None:
+            battle.notes.setdefault(OPENED, []).append(step.name)
             step.function(game, battle)
     rounds = [step for step in steps if step.when == ROUND]
     while battle.result is None:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from pbem.board.state import State, Unit
 from pbem.board.units import AIR, LAND, SEA
 from pbem.rules.battle.model import Battle
+from pbem.rules.marks import DROPPED
 from pbem.rules.order_model import Pick
 from pbem.rules.query import can, type_of
 from pbem.rules.ruleset import RuleSet
@@ -44,6 +45,8 @@ def is_kind(rules: RuleSet, kind: str, unit: Unit, battle: Battle | None = None)
         return type_of(rules, unit).domain == _DOMAINS[kind]
     if kind == "warship":
         return can(rules, unit, "surface_warship")
+    if kind == "paratrooper":
+        return unit.mark(DROPPED) is not None
     if battle is not None and kind in ("overland", "landed"):
         return type_of(rules, unit).domain == LAND and (unit.id in battle.landed) == (kind == "landed")
     return False

@@ -18,7 +18,7 @@ from pbem.rules.battle.model import ATTACK, DEFEND, LOST, OPENING, OVER, Battle,
 from pbem.rules.battle.naming import chosen, space_name, words
 from pbem.rules.decisions import Decision, Refusal
 from pbem.rules.facilities import figure_there
-from pbem.rules.marks import FOUGHT, INTERCEPTED, JOB, TARGET
+from pbem.rules.marks import FOUGHT, INTERCEPTED, JOB, SINGLED_OUT, TARGET, facility_aim
 from pbem.rules.order_model import BombTargets, Order
 from pbem.rules.query import can, count_by_kind, is_air, type_of
 from pbem.rules.ruleset import RuleSet
@@ -272,7 +272,9 @@ def facility_fire(game: Game, battle: Battle) -> None:
         if not rules.board.units[facility].can("built_in_aa"):
             continue
         step = f"{FACILITY_FIRE}:{facility}"
-        need = rules.board.units[facility].figure("hits_on", 1)
+        need = game.state.marks.get(facility_aim(battle.space), rules.board.units[facility].figure("hits_on", 1))
+        singled = [unit for unit in group if unit.mark(SINGLED_OUT)]
+        group = [*singled, *(unit for unit in group if unit not in singled)]
         announce(game, battle, step)
         faces = game.roll(
             len(group),
@@ -283,15 +285,17 @@ def facility_fire(game: Game, battle: Battle) -> None:
         )
         volley = Volley(DEFEND, step, [(facility, OTHER) for face in faces if face <= need])
         record_hits(game, battle, volley)
-        members = [unit.id for unit in group]
-        take_losses(
-            game,
-            battle,
-            volley,
-            at_once=True,
-            allowed=lambda unit, members=members: unit.id in members,  # type: ignore[misc]
-            kind="air_losses",
-        )
+        for unit, face in zip(singled, faces, strict=False):
+            if face <= need:
+                _bombers_lost(game, battle, step, facility, 1, [unit.id])
+        hits = sum(1 for face in faces[len(singled) :] if face <= need)
+        _bombers_lost(game, battle, step, facility, hits, [unit.id for unit in group[len(singled) :]])
+
+
+def _bombers_lost(game: Game, battle: Battle, step: str, facility: str, hits: int, members: Sequence[str]) -> None:
+    """Hits of a facility are given to these bombers."""
+    volley = Volley(DEFEND, step, [(facility, OTHER)] * hits)
+    take_losses(game, battle, volley, at_once=True, allowed=lambda unit: unit.id in members, kind="air_losses")
 
 
 def bombs(game: Game, battle: Battle) -> None:
@@ -305,11 +309,7 @@ def bombs(game: Game, battle: Battle) -> None:
     for facility, group in _groups(battle, game.state):
         step = f"{BOMBS}:{facility}"
         announce(game, battle, step)
-        dice = [
-            (unit, bombing_bonus(rules, unit))
-            for unit in group
-            for _ in range(type_of(rules, unit).figure("bombing_dice", 1))
-        ]
+        dice = [(unit, bombing_bonus(rules, unit)) for unit, count in _loads(game, group) for _ in range(count)]
         faces = game.roll(
             len(dice),
             power=game.state.power or battle.attacker,
@@ -318,6 +318,11 @@ def bombs(game: Game, battle: Battle) -> None:
             dice=[{"unit": unit.id, "kind": unit.kind, "owner": unit.owner, "bonus": bonus} for unit, bonus in dice],
         )
         total = sum(face + bonus for face, (_, bonus) in zip(faces, dice, strict=True))
+        cited = rules_for(rules, "raid.damage")
+        if "bomb_damage" in rules.judgements:
+            thrown = [(unit, face + bonus) for face, (unit, bonus) in zip(faces, dice, strict=True)]
+            total, more = rules.judge("bomb_damage", game.state, battle, thrown)
+            cited = (*cited, *more)
         before = game.state.spaces[battle.space].facility(facility) or 0
         after = min(before + total, figure_there(rules, facility, "max_damage", battle.space, before + total))
         game.emit(
@@ -332,8 +337,16 @@ def bombs(game: Game, battle: Battle) -> None:
                 "rolled": total,
                 **({"lost": total - (after - before)} if total > after - before else {}),
             },
-            rules_for(rules, "raid.damage"),
+            cited,
         )
+
+
+def _loads(game: Game, bombers: Sequence[Unit]) -> list[tuple[Unit, int]]:
+    """How many dice of damage each bomber rolls, in the order of the dice; the judgement `bomb_loads` may say it."""
+    if "bomb_loads" in game.rules.judgements:
+        loads: list[tuple[Unit, int]] = game.rules.judge("bomb_loads", game.state, bombers)
+        return loads
+    return [(unit, type_of(game.rules, unit).figure("bombing_dice", 1)) for unit in bombers]
 
 
 def end_bombing(game: Game, battle: Battle) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 
 from pbem.rules.movement.combat_defaults import combat_move_defaults
 from pbem.rules.movement.combat_move import combat_move
+from pbem.rules.movement.land import blitzes
 from pbem.rules.movement.landing import land_defenders
 from pbem.rules.movement.noncombat import noncombat_move
 from pbem.rules.movement.points import movement_points
@@ -26,6 +27,7 @@ STEPS: Mapping[str, Callable[..., Any]] = {
     "noncombat_move": noncombat_move,
 }
 JUDGEMENTS: Mapping[str, Callable[..., Any]] = {
+    "blitzes": blitzes,
     "hostile_zone": hostile_zone,
     "movement_points": movement_points,
     "may_unload_here": may_unload_here,

@@ -5,7 +5,7 @@ All moves of the phase are simultaneous (P40-4.1.2); the whole is planned on a s
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from pbem.board.state import State
 from pbem.rules import marks
@@ -33,6 +33,7 @@ from pbem.rules.order_model import (
     Move,
     NothingTo,
     Order,
+    PlayCard,
     Unload,
 )
 from pbem.rules.ruleset import RuleSet
@@ -61,12 +62,18 @@ def combat_move(game: Game, filed: Sequence[Filed]) -> None:
 
 
 def plan_combat(rules: RuleSet, state: State, power: str, lines: Sequence[Filed], consents: Consents) -> Plan:
-    """What becomes of these lines in a position, without emitting anything."""
+    """What becomes of these lines in a position, without emitting anything.
+
+    The parameter `special_lines` gives the function for types of lines that only this rule set knows.
+    """
+    special: SpecialLines = rules.parameters.get("special_lines", {})
 
     def act(sketch: Sketch, line: Filed) -> Refusal | None:
         order = line.order
         if isinstance(order, Move | Load | Unload):
             return condition_unmet(sketch, order.when) or carry_out(sketch, order, consents)
+        if order.type in special:
+            return special[order.type](sketch, line)
         return declare(sketch, order)
 
     return make_plan(rules, state, power, COMBAT, lines, act, check_combat_move)
@@ -75,10 +82,15 @@ def plan_combat(rules: RuleSet, state: State, power: str, lines: Sequence[Filed]
 _AFTER_MOVES: tuple[type[Order], ...] = (Assign, AttackHere, IgnoreHere)
 
 
+SpecialLines = Mapping[str, Callable[[Sketch, Filed], Refusal | None]]
+
+
 def _rank(line: Filed) -> int:
-    """Moves first, then what is said about their battles, bombardment last: it depends on all landings."""
+    """What changes how pieces move, moves, then what is said about their battles, bombardment last: it depends on all landings."""
     if isinstance(line.order, Move | Load | Unload):
         return 0
+    if isinstance(line.order, PlayCard):
+        return -1
     if isinstance(line.order, _AFTER_MOVES):
         return 1 + _AFTER_MOVES.index(type(line.order))
     return 9 if isinstance(line.order, Bombard) else 8

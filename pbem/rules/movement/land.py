@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.board.state import Unit
+from pbem.board.state import State, Unit
 from pbem.rules import marks
 from pbem.rules.decisions import Refusal
 from pbem.rules.movement.citations import cites, refuse
@@ -19,7 +19,8 @@ from pbem.rules.movement.picks import resolve
 from pbem.rules.movement.ready import COMBAT, may_still_move
 from pbem.rules.movement.sketch import Sketch
 from pbem.rules.order_model import Pick
-from pbem.rules.query import is_land
+from pbem.rules.query import can, is_land
+from pbem.rules.ruleset import RuleSet
 
 
 def march(sketch: Sketch, picks: Sequence[Pick], path: Sequence[str]) -> Refusal | None:
@@ -132,11 +133,16 @@ def _must_stop(sketch: Sketch, unit: Unit, space: str) -> Refusal | None:
             f"{name} holds an enemy {standing[0]}: a land unit that enters it must stop there.",
             f"End the move in {name}.",
         )
-    if sketch.can(unit, "blitz") or sketch.can(unit, "blitz_with_tank"):
+    if rules.judge("blitzes", sketch.state, unit):
         return None
     return refuse(
         rules, "stop_at_border", f"{name} is hostile: only tanks go on through it.", f"End the move in {name}."
     )
+
+
+def blitzes(rules: RuleSet, state: State, unit: Unit) -> bool:
+    """Whether a piece may go on through empty hostile territory (P40-4.2.5); some only beside a tank."""
+    return can(rules, unit, "blitz") or can(rules, unit, "blitz_with_tank")
 
 
 def _paired(sketch: Sketch, chosen: Sequence[str], path: Sequence[str]) -> Refusal | None:

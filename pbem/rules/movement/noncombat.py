@@ -13,6 +13,7 @@ from pbem.rules.decisions import Refusal
 from pbem.rules.movement.auto_landing import land_the_rest
 from pbem.rules.movement.carrying_out import Consents, ask_consents, carry_out_plan, condition_unmet
 from pbem.rules.movement.citations import refuse
+from pbem.rules.movement.combat_move import SpecialLines
 from pbem.rules.movement.landing_room import homeless
 from pbem.rules.movement.orders import carry_out
 from pbem.rules.movement.planning import Done, Fault, Plan, ended_by, make_plan
@@ -46,11 +47,14 @@ def plan_noncombat(rules: RuleSet, state: State, power: str, lines: Sequence[Fil
     """What becomes of these lines in a position, without emitting anything."""
     before = Sketch(rules, state, power, NONCOMBAT)
     could_land = set(state.units) - set(homeless(before))
+    special: SpecialLines = rules.parameters.get("special_lines", {})
 
     def act(sketch: Sketch, line: Filed) -> Refusal | None:
         order = line.order
         if isinstance(order, Move | Load | Unload):
             return condition_unmet(sketch, order.when) or carry_out(sketch, order, consents)
+        if order.type in special:
+            return special[order.type](sketch, line)
         return Refusal(f"`{order.type}` is not a line of the noncombat move in this game.")
 
     def check(sketch: Sketch, done: Sequence[Done]) -> list[Fault]:
