@@ -77,7 +77,9 @@ def test_batches_of_a_land_battle() -> None:
     given = {
         "round": 2, "power": "uk", "phase": "combat_move", "from": "nothing",
         "spaces": {
-            "Sea Zone 3": {"units": {"uk": {"cruiser": 1, "transport": [{"cargo": {"uk": {"infantry": 1, "tank": 1}}}]}}},
+            "Sea Zone 3": {
+                "units": {"uk": {"cruiser": 1, "transport": [{"cargo": {"uk": {"infantry": 1, "tank": 1}}}]}},
+            },
             "United Kingdom": {"units": {"uk": {"fighter": 1}}},
             "Norway": {"controller": "germany", "units": {"germany": {"aa_gun": 1, "infantry": 2, "fighter": 1}}},
         },
@@ -97,7 +99,7 @@ def test_batches_of_a_land_battle() -> None:
 
 
 def test_hits_are_kept_by_who_scored_them() -> None:
-    """S42-5.2.5: submarines', aircraft's and others' hits; what an enemy leaves when it falls (S42-5.8.7, S42-6.1.7)."""
+    """S42-5.2.5: submarines', aircraft's and others' hits are counted apart."""
     given = {
         "round": 2, "power": "uk", "phase": "combat_move", "from": "nothing",
         "spaces": {
