@@ -19,7 +19,7 @@ from pbem.odds.force import HURT, WHOLE, Force, make_force
 from pbem.odds.outcome import Expected, Left, Odds, OddsUnknown, half_up, near_half
 from pbem.odds.program import Check, Ending, Meeting, Program, compile_steps
 from pbem.rules.battle.firing import category_of
-from pbem.rules.battle.model import ATTACK, BOTH_GONE, DEFEND, LOST, STANDOFF, WON, Battle, other_side
+from pbem.rules.battle.model import ATTACK, BOTH_GONE, DEFEND, LOST, OPENED, STANDOFF, WON, Battle, other_side
 from pbem.rules.order_model import Casualties
 from pbem.rules.ruleset import RuleSet
 
@@ -110,7 +110,7 @@ def work_out(
                 tests.append(step.test)
             elif tests:
                 raise OddsUnknown(f"odds do not know what {name!r} does after a test whether the battle is over")
-            elif name not in battle.notes.get("opened", ()):
+            elif name not in battle.notes.get(OPENED, ()):
                 step.act(opening)
     starts = before.sides(opening)
     tables: dict[str, Table] = {}

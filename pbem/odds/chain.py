@@ -104,7 +104,7 @@ class Chain:
         if self.program.choose is None:
             return None
         goes = np.broadcast_to(self.program.choose.goes_under(self.meeting), self.size)
-        self.goes_under = goes.any(axis=1)
+        self.goes_under = np.asarray(goes.any(axis=1))
         if not goes.any():
             return None
         return np.where(goes, submerged(self.theirs)[None, :], np.arange(self.size[1])[None, :])

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -16,12 +15,9 @@ from pbem.board.state import State
 from pbem.odds.setting import Setting, Some, make_battle
 from pbem.rules.battle.model import (
     ATTACK,
-    BOTH_GONE,
     DEFEND,
-    LOST,
     OPENING,
     ROUND,
-    WON,
     Battle,
     fight,
     steps_of,
@@ -51,7 +47,7 @@ class Table:
         self.rules = rules
         self.state = state
         self.throw = throw
-        self.rounds = 0
+        self.thrown: list[str] = []
         self.hits = {ATTACK: 0, DEFEND: 0}
 
     @property
@@ -69,13 +65,12 @@ class Table:
 
     def roll(self, count: int, *, dice: Sequence[Mapping[str, Any]] = (), **named: Any) -> tuple[int, ...]:
         needs = [int(die["need"]) for die in dice]
+        self.thrown = [die["kind"] for die in dice]
         return tuple(1 if hit else 6 if need < 6 else 7 for hit, need in zip(self.throw(needs), needs, strict=True))
 
     def emit(self, event_type: str, payload: Mapping[str, Any], rules: Iterable[str] = (), **named: Any) -> None:
         if event_type == "hits_scored":
             self.hits[payload["side"]] += sum(payload["hits"].values())
-        if event_type == "battle_round_begun":
-            self.rounds += 1
         if event_type in HANDLERS:
             self.state = evolve(self.state, Fact(event_type, payload))
 
@@ -201,32 +196,13 @@ def law_of(rules: RuleSet, state: State, battle: Battle) -> Law:
     sides = {ATTACK: frozenset(battle.attackers), DEFEND: frozenset(battle.defenders)}
     known: dict[Any, Law] = {}
 
-    def key(now: State, there: Battle) -> Any:
-        return (
-            tuple((u.id, u.damage) for u in now.units.values()),
-            tuple(there.attackers),
-            tuple(there.defenders),
-            tuple(there.behind),
-            there.result,
-        )
-
-    def steps(now: State, there: Battle, when: str, throw: Throw) -> tuple[State, Battle, dict[str, int]]:
-        here = copied(there)
-        table = Table(rules, now, throw)
-        if when == ROUND:
-            here.round += 1
-        for step in steps_of(rules, here.kind):
-            if step.when == when and here.result is None:
-                step.function(table, here)
-        return table.state, here, table.hits
-
     def after(now: State, there: Battle, when: str) -> Law:
         total = Law({}, Fraction(1 if when == ROUND else 0), {ATTACK: Fraction(0), DEFEND: Fraction(0)})
         stay = Fraction(0)
-        for chance, (later, then, hits) in branches(lambda throw: steps(now, there, when, throw)):
+        for chance, (later, then, hits) in branches(lambda throw: steps(rules, now, there, when, throw)):
             for side, count in hits.items():
                 total.hits[side] += chance * count
-            if when == ROUND and key(later, then) == key(now, there):
+            if when == ROUND and key_of(later, then) == key_of(now, there):
                 stay += chance
                 continue
             law = from_here(later, then)
@@ -246,7 +222,7 @@ def law_of(rules: RuleSet, state: State, battle: Battle) -> Law:
         if there.result is not None:
             end = end_of(rules, now, there, sides)
             return Law({end: Fraction(1)}, Fraction(0), {ATTACK: Fraction(0), DEFEND: Fraction(0)})
-        name = key(now, there)
+        name = key_of(now, there)
         if name not in known:
             known[name] = after(now, there, ROUND)
         return known[name]
@@ -254,26 +230,147 @@ def law_of(rules: RuleSet, state: State, battle: Battle) -> Law:
     return after(state, battle, OPENING) if battle.round == 0 else from_here(state, battle)
 
 
+def key_of(now: State, there: Battle) -> Any:
+    """What makes a difference for the rest of a battle."""
+    return (
+        tuple((unit.id, unit.damage) for unit in now.units.values()),
+        tuple(there.attackers),
+        tuple(there.defenders),
+        tuple(there.behind),
+        there.result,
+    )
+
+
+def steps(rules: RuleSet, now: State, there: Battle, when: str, throw: Throw) -> tuple[State, Battle, dict[str, int]]:
+    """The opening, or one round, by the real steps."""
+    here = copied(there)
+    table = Table(rules, now, throw)
+    if when == ROUND:
+        here.round += 1
+    for step in steps_of(rules, here.kind):
+        if step.when == when and here.result is None:
+            step.function(table, here)
+    return table.state, here, table.hits
+
+
 # -- throws from a seed ---------------------------------------------------------------------------------------------
 
 
-def play(rules: RuleSet, state: State, battle: Battle, seed: int, runs: int) -> tuple[Counter[End], list[int]]:
-    """How often each end came in so many fights, and the rounds of each fight."""
+def fights(rules: RuleSet, state: State, battle: Battle, seed: int, runs: int) -> list[tuple[End, int]]:
+    """How so many fights of the real code ended, and after how many rounds."""
     chance = random.Random(seed)
     sides = {ATTACK: frozenset(battle.attackers), DEFEND: frozenset(battle.defenders)}
-
-    def throw(needs: Sequence[int]) -> Sequence[bool]:
-        return [chance.random() * 6 < need for need in needs]
-
-    ends: Counter[End] = Counter()
-    rounds: list[int] = []
+    found = []
     for _ in range(runs):
         here = copied(battle)
-        table = Table(rules, state, throw)
+        table = Table(rules, state, lambda needs: [chance.random() * 6 < need for need in needs])
         fight(table, here)
-        ends[end_of(rules, table.state, here, sides)] += 1
-        rounds.append(here.round)
-    return ends, rounds
+        found.append((end_of(rules, table.state, here, sides), here.round))
+    return found
 
 
-RESULTS = {"attacker_wins": WON, "defender_wins": LOST, "both_gone": BOTH_GONE}
+@dataclass(slots=True)
+class Stop:
+    """A moment at which a battle throws dice: what they need, and what comes of each count of hits by category."""
+
+    needs: tuple[int, ...]
+    kinds: tuple[str, ...]
+    later: dict[Any, Any] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Moment:
+    """A battle before a round (or its opening): its end if it is over, else the first throw, once it was seen."""
+
+    state: State
+    battle: Battle
+    end: End | None
+    first: Stop | Moment | None = None
+
+
+class Arena:
+    """Many fights of one battle. A round is fought by the real code once for each count of hits by category.
+
+    Which unit of a category scored a hit makes no difference to what follows; so rounds need not be fought again.
+    """
+
+    def __init__(self, rules: RuleSet, state: State, battle: Battle) -> None:
+        self.rules = rules
+        self.sides = {ATTACK: frozenset(battle.attackers), DEFEND: frozenset(battle.defenders)}
+        self.known: dict[Any, Moment] = {}
+        self.start = self._moment(state, battle)
+
+    def fights(self, seed: int, runs: int) -> list[tuple[End, int]]:
+        """As `fights`, for the same seed with the same result."""
+        chance = random.Random(seed)
+        found = []
+        for _ in range(runs):
+            here, rounds = self.start, -1
+            while here.end is None:
+                here, rounds = self._round(here, chance), rounds + 1
+            found.append((here.end, rounds))
+        return found
+
+    def _moment(self, state: State, battle: Battle) -> Moment:
+        end = None if battle.result is None else end_of(self.rules, state, battle, self.sides)
+        return Moment(state, battle, end)
+
+    def _round(self, here: Moment, chance: random.Random) -> Moment:
+        thrown: list[list[bool]] = []
+        before: tuple[Stop | None, Any] = (None, None)
+        at = here.first
+        while isinstance(at, Stop):
+            hits = [chance.random() * 6 < need for need in at.needs]
+            thrown.append(hits)
+            before = at, self._count(at, hits)
+            at = at.later.get(before[1])
+        return at if at is not None else self._really(here, thrown, chance)
+
+    def _really(self, here: Moment, thrown: list[list[bool]], chance: random.Random) -> Moment:
+        """Let the real code go through the round; note its throws."""
+        stops: list[tuple[Stop, Any]] = []
+
+        def throw(needs: Sequence[int]) -> Sequence[bool]:
+            fresh = len(stops) == len(thrown)
+            hits = [chance.random() * 6 < need for need in needs] if fresh else thrown[len(stops)]
+            if fresh:
+                thrown.append(hits)
+            stop = self._stop(here, stops, tuple(needs), tuple(table.thrown))
+            stops.append((stop, self._count(stop, hits)))
+            return hits
+
+        table = Table(self.rules, here.state, throw)
+        battle = copied(here.battle)
+        when = OPENING if here is self.start else ROUND
+        battle.round += when == ROUND
+        for step in steps_of(self.rules, battle.kind):
+            if step.when == when and battle.result is None:
+                step.function(table, battle)
+        then = self.known.setdefault((key_of(table.state, battle)), self._moment(table.state, battle))
+        if stops:
+            stops[-1][0].later[stops[-1][1]] = then
+        else:
+            here.first = then
+        return then
+
+    def _stop(
+        self, here: Moment, stops: list[tuple[Stop, Any]], needs: tuple[int, ...], kinds: tuple[str, ...]
+    ) -> Stop:
+        """The stop that is reached now, made if it is new."""
+        if not stops:
+            if not isinstance(here.first, Stop):
+                here.first = Stop(needs, kinds)
+            return here.first
+        last, count = stops[-1]
+        found = last.later.setdefault(count, Stop(needs, kinds))
+        assert isinstance(found, Stop) and found.needs == needs
+        return found
+
+    def _count(self, stop: Stop, hits: Sequence[bool]) -> Any:
+        table = self.rules.board.units
+        counts = {"submarine": 0, "air": 0, "other": 0}
+        for kind, hit in zip(stop.kinds, hits, strict=True):
+            if hit:
+                category = "submarine" if table[kind].can("no_hit_on_air") else table[kind].domain
+                counts[category if category in counts else "other"] += 1
+        return tuple(counts.values())

@@ -10,6 +10,7 @@ from typing import Any
 
 from pbem.board.state import State, Unit
 from pbem.games.p40.territory import mongolia_is_open
+from pbem.odds.judgement import odds
 from pbem.rules.battle import aa_fire, land_battle, order_of_battles, press_on, raids, retreat, sea_battle, values
 from pbem.rules.battle.dice_steps import OWN_STEPS
 from pbem.rules.battle.land_battle import LONE_GUNS_OPENING, LONE_GUNS_ROUND
@@ -108,6 +109,7 @@ def judgements(chosen: Mapping[str, Any]) -> dict[str, Callable[..., Any]]:
         "land_retreat_territories": retreat.land_retreat_territories,
         "sea_retreat_zones": retreat.sea_retreat_zones,
         "presses_on": press_on.presses_on,
+        "odds": odds,
         "check_answer": check.check_answer,
     }
 
