@@ -17,6 +17,7 @@ from pbem.campaign.check import optimistic_dice
 from pbem.campaign.dry_run import after_moves
 from pbem.campaign.filing import file_lines
 from pbem.campaign.play import Play, begin, run_on
+from pbem.dice.deck import RecordedDecks
 from pbem.dice.recorded import RecordedSource, read_batches
 from pbem.games.catalog import UnknownGame, rule_set
 from pbem.orders.gazetteer import Gazetteer, gazetteer
@@ -93,6 +94,7 @@ def run_case(case: Case) -> Verdict:
     except ValueError as error:
         raise CaseError(f"{case.id}: {error}") from None
     recorded = RecordedSource(batches)
+    decks = RecordedDecks({deck: row.get("draw", ()) for deck, row in (given.get("decks") or {}).items()})
     checked_only = case.until == "orders checked"
     phase = _phase_named(case.until, resolve)
     told = run_on(
@@ -103,6 +105,7 @@ def run_case(case: Case) -> Verdict:
         may_close=lambda window: window.kind == "orders",
         must_ask=asked_only,
         stop_when=lambda event: _ends(event, phase),
+        decks=decks,
     )
     events = told.events
     refused = [*unread, *_refused_in(events, filed)]
@@ -118,9 +121,20 @@ def run_case(case: Case) -> Verdict:
         events=events,
         refused=refused,
         waiting=told.outcome.waiting if told.outcome is not None else None,
+        order_of_pile=lambda deck: _draw_pile(case.id, decks, play.now if checked_only else ruled, deck),
     )
     found = differences(case, outcome, resolve, lambda text, power: _orders_of(text, power, given, rules, names))
     return Verdict(case, (*found, *(f"dice: {problem}" for problem in problems)), events, tuple(refused), play.now)
+
+
+def _draw_pile(campaign: str, decks: RecordedDecks, state: State, deck: str) -> list[str]:
+    """The cards of a draw pile, the top first."""
+    held = state.decks.get(deck, {})
+    left = held.get("left", 0)
+    if not left:
+        return []
+    order = decks.pile(campaign, deck, max(held.get("pile", 0), 1), held["cards"], held.get("entropy", {})).order
+    return list(order[len(order) - left :])
 
 
 def _phase_named(until: str, resolve: Resolve) -> str | None:
@@ -159,7 +173,7 @@ def _file_everything(
                     filed.append(_Filed(power, result.text, result.order))
                 elif result.status in ("refused", "unreadable"):
                     unread.append(Refused(power, result.text, None, result.reason or "", result.rule))
-        filing = file_lines(power, accepted, play.now)
+        filing = file_lines(power, accepted, play.now, turn=power == given["power"])
         facts: list[tuple[str, Mapping[str, Any]]] = []
         if filing.phases:
             facts.append(("orders_received", {"power": power, "phases": dict(filing.phases)}))
@@ -189,10 +203,14 @@ def _orders_of(
 
 def _refused_in(events: Sequence[Emitted], filed: Sequence[_Filed]) -> Iterator[Refused]:
     for event in events:
+        body = event.payload
         if event.type in ("order_refused", "answer_refused"):
-            body = event.payload
             order = body.get("order")
             yield Refused(body["power"], _line_of(body["text"], order, filed), order, body["reason"], body["rule"])
+        elif event.type == "answers_weighed":
+            for row in body["refused"]:
+                line = _line_of(row["text"], row["order"], filed)
+                yield Refused(body["power"], line, row["order"], row["reason"], row["rule"])
 
 
 def _line_of(text: str, order: Mapping[str, Any] | None, filed: Sequence[_Filed]) -> str:

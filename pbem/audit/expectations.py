@@ -24,6 +24,7 @@ class Outcome:
     events: Sequence[Emitted]
     refused: Sequence[Any]
     waiting: Waiting | None
+    order_of_pile: Callable[[str], list[str]] = lambda deck: []
 
 
 def differences(case: Case, outcome: Outcome, resolve: Resolve, read: ReadLine) -> list[str]:
@@ -51,10 +52,7 @@ def differences(case: Case, outcome: Outcome, resolve: Resolve, read: ReadLine) 
         found.append(f"winner: {outcome.state.winner}, not {expect['winner']}")
     if "decks" in expect:
         for deck, wanted in expect["decks"].items():
-            now = outcome.state.decks.get(deck, {})
-            for key, value in wanted.items():
-                if now.get(key) != value:
-                    found.append(f"deck {deck}: {key} is {now.get(key)}, not {value}")
+            found.extend(_deck(outcome, deck, wanted))
     if "task_forces" in expect:
         found.extend(_task_forces(outcome.state, [task_force_with_ids(g, resolve) for g in expect["task_forces"]]))
     return found
@@ -194,6 +192,24 @@ def _power(state: State, power: str, wanted: Mapping[str, Any]) -> list[str]:
             now = state.counter(power, name)
         if now != value:
             found.append(f"{power}: {name} {now}, not {value}")
+    return found
+
+
+def _deck(outcome: Outcome, deck: str, wanted: Mapping[str, Any]) -> list[str]:
+    """A deck: `draw` (top first), `draw_size`, `discard` in any order, or whatever else the board keeps of it."""
+    held = outcome.state.decks.get(deck, {})
+    found = []
+    for key, value in wanted.items():
+        now: Any = held.get(key)
+        if key == "draw":
+            now = outcome.order_of_pile(deck)
+        elif key == "draw_size":
+            now = held.get("left", 0)
+        elif key == "discard":
+            pile = [card for card in outcome.state.cards.values() if card.deck == deck and card.place == "discard"]
+            now, value = sorted(card.name or "?" for card in pile), sorted(value)
+        if now != value:
+            found.append(f"deck {deck}: {key} is {now}, not {value}")
     return found
 
 

@@ -60,6 +60,7 @@ def position(rules: RuleSet, given: Mapping[str, Any]) -> list[Fact]:
         *_pieces(board, named, from_setup, phase).facts("case"),
         *(starting_technologies(rules) if from_setup else ()),
         *_technologies(board, given.get("powers", {})),
+        *(rules.judgements["case_facts"](rules, given) if "case_facts" in rules.judgements else ()),
     ]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pbem.rules.position import position, starting_technologies
 from pbem.rules.printed import board_set_up, printed_units
 from pbem.rules.roster import Fact, Roster
@@ -18,4 +20,5 @@ def start_events(rules: RuleSet) -> list[Fact]:
         for _ in range(count):
             roster.add(space, owner, kind)
     roster.board_aircraft()
-    return [board_set_up(board), *roster.facts("set-up"), *starting_technologies(rules)]
+    further: Sequence[Fact] = rules.parameters.get("setup_facts", ())
+    return [board_set_up(board), *roster.facts("set-up"), *starting_technologies(rules), *further]

@@ -8,8 +8,9 @@ changes battles in these places, and nowhere else:
   `wrapped`), each with its own rule ids (`model.citing`);
 - judgements: `attack_values`, `defense_values` (state, battle, units), `aa_shots`, `is_enemy`, `presses_on`,
   `land_retreat_territories`, `sea_retreat_zones`, and `odds` (state, battle) -> parts per million, if there is one;
-- the step `dice_seen` (battle, volley), run between the dice of a fire step and the count of hits; `hits_fall` (battle,
-  volley, at_once), run before losses are chosen; `land_battle_begins` (power, territory, landed); if there are any; the steps `raids`, `assaults` and `other_battles`;
+- the steps `dice_seen` (battle, volley), between the dice of a fire step and the count of hits, `hits_fall` (battle,
+  volley, at_once), before losses are chosen, `land_battle_begins` (power, territory, landed), if there are any;
+  `raids`, `assaults` and `other_battles`;
 - parameters: `loss_orders`, `attacker_keeps_land`, `silent_defenders`, `guns_are_casualties`, `fire_needs_target`,
   `aa_casualty_chooser`, `bombard_targets`, `raid_air_values`, `raid_bomber_bonus`, `battle_citations`;
 - abilities and figures of the unit table, such as `surprise_strike`, `casualty_last`, `hits`, `attack_supported`.

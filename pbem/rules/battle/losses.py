@@ -112,7 +112,6 @@ def _is_choice(question: _Question, ids: Sequence[str]) -> bool:
     }
     if len(likes) > 1:
         return True
-    kind = game.rules.board.units[units[0].kind]
     if toughness(game.rules, units[0]) - units[0].damage > 1:
         return True
     return is_air(game.rules, units[0]) and len({(unit.spent, unit.mark("start")) for unit in units}) > 1

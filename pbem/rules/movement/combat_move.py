@@ -86,7 +86,7 @@ SpecialLines = Mapping[str, Callable[[Sketch, Filed], Refusal | None]]
 
 
 def _rank(line: Filed) -> int:
-    """What changes how pieces move, moves, then what is said about their battles, bombardment last: it depends on all landings."""
+    """Cards that change moves, the moves, what is said about their battles; bombardment last: it needs all landings."""
     if isinstance(line.order, Move | Load | Unload):
         return 0
     if isinstance(line.order, PlayCard):
