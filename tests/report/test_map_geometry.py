@@ -127,3 +127,19 @@ def test_zones_of_the_pacific_are_in_one_piece() -> None:
         if shape.kind == "sea":
             parts = sorted((part.area for part in areas[space].geoms), reverse=True)
             assert sum(parts[1:]) <= 0.35 * parts[0], (space, [round(part) for part in parts])
+
+
+@pytest.mark.parametrize(("game", "edition"), BOARDS)
+def test_the_dot_of_an_island_lies_in_its_own_zone(game: str, edition: str) -> None:
+    board = load_board(game, edition)
+    areas = shown(board.id)
+    astray = []
+    for space, shape in load_geometry(board.id).spaces.items():
+        if shape.dot is None or len(board.neighbours[space]) != 1:
+            continue
+        around = Point(shape.dot).buffer(30)
+        water = sum(areas[zone].intersection(around).area for zone in areas if board.spaces[zone].is_sea)
+        own = areas[board.neighbours[space][0]].intersection(around).area
+        if own < 0.65 * water:
+            astray.append((space, round(own / water, 2)))
+    assert astray == []

@@ -45,6 +45,7 @@ CELL = 0.25
 ISLET = 1.2
 LONGEST = 170
 ENOUGH = 5
+DOT_CLEAR = 7
 COAST_WIDTHS = (1, 2, 3, 4, 5)
 DOT = 34
 
@@ -402,14 +403,29 @@ def coast_rules(work: Work, here: list[str], names: list[str], land_labels: np.n
                 rest = allowed.get(cell, every) & zones
                 if rest or width == 1:
                     allowed[cell] = rest if rest else allowed.get(cell, every)
-    for spot_space, spot in work.dots.items():
-        zones = frozenset(i for i, zone in enumerate(here) if work.adjacent(spot_space, zone))
+    clear: dict[Cell, tuple[float, str]] = {}
+    for space, spot in sorted(work.dots.items() | small_islands(work).items()):
         r0, c0 = work.grid.cell_of(*spot)
-        for r in range(max(0, r0 - 4), r0 + 5):
-            for c in range(max(0, c0 - 4), c0 + 5):
-                if math.hypot(r - r0, c - c0) <= 4 and allowed.get((r, c), every) & zones:
-                    allowed[(r, c)] = allowed.get((r, c), every) & zones
+        for r in range(max(0, r0 - DOT_CLEAR), r0 + DOT_CLEAR + 1):
+            for c in range(max(0, c0 - DOT_CLEAR), c0 + DOT_CLEAR + 1):
+                away = math.hypot(r - r0, c - c0)
+                if away <= DOT_CLEAR and (away, space) < clear.get((r, c), (math.inf, "")):
+                    clear[(r, c)] = (away, space)
+    for cell, (_, space) in sorted(clear.items()):
+        zones = frozenset(i for i, zone in enumerate(here) if work.adjacent(space, zone))
+        if allowed.get(cell, every) & zones:
+            allowed[cell] = allowed.get(cell, every) & zones
     return {cell: every - zones for cell, zones in allowed.items() if zones != every}
+
+
+def small_islands(work: Work) -> dict[str, tuple[float, float]]:
+    """Spaces whose land is so small that they will be drawn as dots."""
+    return {
+        space: work.points[space]
+        for space, area in work.land.items()
+        if max(part.area for part in atlas.polygons(area)) < 4
+        and all(work.kind(zone) == "sea" for zone in work.neighbours(space))
+    }
 
 
 def place_islets(work: Work) -> list[Polygon]:
