@@ -50,6 +50,7 @@ PHASES: Mapping[str, str | tuple[str, ...]] = {
     "place_aircraft": ("CLA-9.4.1", "CLA-9.1.1", "CLA-9.4.3"),
     "second_gun": "CLA-9.4.2",
     "build_complex": "CLA-9.2.1",
+    "new_complex": "CLA-9.2.1",
     "second_complex": "CLA-9.2.2",
     "piece_limit": "CLA-1.3.2",
     "refund": "CLA-9.5",

@@ -11,6 +11,7 @@ from pbem.games.classic.check import check_answer
 from pbem.games.classic.loss_orders import order_of_loss
 from pbem.games.classic.moves import supports_by_default
 from pbem.games.classic.withdrawal_zones import zones_for_attacker
+from pbem.odds.judgement import odds
 from pbem.rules import marks
 from pbem.rules.battle import land_battle, order_of_battles
 from pbem.rules.battle.amphibious import land_cargo, waiting_cargo
@@ -79,7 +80,7 @@ def assault(game: Game, power: str, territory: str, zones: Sequence[str]) -> Non
 
 
 def _call_off(game: Game, power: str, territory: str, zones: Sequence[str]) -> None:
-    """The landing goes on after the sea battle unless a condition says otherwise (CLA-D12); then it is final (5.10.5)."""
+    """The landing goes on after the sea battle unless a condition says otherwise (CLA-D12), and is final (5.10.5)."""
     said = game.state.marks.get(marks.land_only(territory)) or game.state.marks.get(marks.land_only(None))
     if said is None:
         return
@@ -192,5 +193,6 @@ def judgements() -> dict[str, Callable[..., Any]]:
         "land_retreat_territories": retreat.land_retreat_territories,
         "sea_retreat_zones": zones_for_attacker,
         "presses_on": retreat.presses_on,
+        "odds": odds,
         "check_answer": check_answer,
     }

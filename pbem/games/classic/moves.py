@@ -88,7 +88,7 @@ def _not_held_back(game: Game, lines: Sequence[Filed]) -> Iterator[Filed]:
 
 def move_faults(sketch: Sketch, done: Sequence[Done]) -> list[Fault]:
     """Lines that break a rule of options: powers that may not attack yet, more stacks than pieces in the box."""
-    return [*_restricted(sketch, done), *_too_many_stacks(sketch, done)]
+    return [*_restricted(sketch, done), *_second_guns(sketch, done), *_too_many_stacks(sketch, done)]
 
 
 def _restricted(sketch: Sketch, done: Sequence[Done]) -> list[Fault]:
@@ -104,6 +104,24 @@ def _restricted(sketch: Sketch, done: Sequence[Done]) -> list[Fault]:
         "Move in the noncombat move: write `noncombat:` before the line.",
     )
     return [Fault(line.filed, wrong) for line in done if not isinstance(line.filed.order, NothingTo)]
+
+
+def _second_guns(sketch: Sketch, done: Sequence[Done]) -> list[Fault]:
+    """Two guns do not end in one territory, but for the third edition (CLA-8.7, CLA-5.6.6)."""
+    if sketch.rules.parameter("multiple_aa"):
+        return []
+    faults: list[Fault] = []
+    for line in done:
+        for gun in (sketch.unit(unit) for unit in line.units if sketch.can(sketch.unit(unit), "anti_air")):
+            there = [
+                other for other in sketch.here(gun.space) if sketch.can(other, "anti_air") and other.aboard is None
+            ]
+            if gun.aboard is None and len(there) > 1:
+                name = sketch.name(gun.space)
+                wrong = f"{name} has an antiaircraft gun; a second one does not end its move there."
+                faults.append(Fault(line.filed, refuse(sketch.rules, "guns_march", wrong), (gun.space,)))
+                break
+    return faults
 
 
 def _too_many_stacks(sketch: Sketch, done: Sequence[Done]) -> list[Fault]:

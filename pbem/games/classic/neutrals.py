@@ -11,7 +11,6 @@ from pbem.rules.query import is_air
 from pbem.rules.ruleset import RuleSet
 from pbem.rules.turn import COMBAT_MOVE
 
-
 ROUND = "Go round it."
 
 

@@ -79,6 +79,9 @@ def _no_complex(rules: RuleSet, state: State, power: str, lands: Sequence[str], 
         return refuse(
             rules, "place", f"The complex in {there} was taken in this turn; it places units from the next on."
         )
+    if own:
+        there = rules.board.spaces[own[0]].name
+        return refuse(rules, "new_complex", f"The complex in {there} is new; it places units from your next turn on.")
     return refuse(rules, "place", f"No complex that you have held since your turn began can place units in {name}.")
 
 

@@ -52,7 +52,7 @@ def _bought(game: Game, line: Filed, order: Research) -> int:
         most = money // RESEARCH_PRICE
         wrong = refuse(
             rules, "research",
-            f"{order.dice} research dice cost {order.dice * RESEARCH_PRICE} IPC; the {money} IPC that are there pay for "
+            f"{order.dice} research dice cost {order.dice * RESEARCH_PRICE} IPC; the {money} that are there pay for "
             f"{most}.",
             f"research {most}" if most else None,
         )  # fmt: skip

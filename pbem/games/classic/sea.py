@@ -136,10 +136,23 @@ def after_sea_battle(game: Game, battle: Battle) -> None:
     if battle.result == WON:
         clear = {"key": cleared(battle.space), "value": True}
         game.emit("mark_set", clear, rules_for(game.rules, "sea.cleared"))
+    if game.rules.parameter("two_hit_battleship") == "end_of_battle":
+        _repair(game)
     under = [unit.id for unit in game.state.units_in(battle.space) if unit.mark(SUBMERGED)]
     if under:
         surfaced = {"units": under, "set": {SUBMERGED: None}, "why": "surfaced", "space": battle.space}
         game.emit("units_marked", surfaced, rules_for(game.rules, "submarines.surface"))
+
+
+def _repair(game: Game) -> None:
+    """Battleships that were hit are whole again when the battle is over (option, CLA-13.2)."""
+    hurt: dict[str, list[str]] = {}
+    for unit in game.state.units.values():
+        if unit.damage:
+            hurt.setdefault(unit.space, []).append(unit.id)
+    for space, ships in hurt.items():
+        whole = {"space": space, "damage": dict.fromkeys(ships, 0), "why": "repair"}
+        game.emit("units_damaged", whole, ("CLA-13.2",))
 
 
 def sea_steps(parameters: Mapping[str, Any]) -> Steps:
