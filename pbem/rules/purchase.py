@@ -318,7 +318,7 @@ def may_upgrade(rules: RuleSet, state: State, power: str, space: str | None) -> 
 
 
 def _stock(state: State, power: str, condition: Condition) -> int | None:
-    """The numbers a purchase may depend on: `stock` is the money at hand, `breakthrough` weapons won in this turn."""
+    """The numbers a purchase may depend on: `stock` is the money at hand, `breakthrough` 1 if a weapon was won now."""
     if condition.subject == "breakthrough":
-        return len(state.marks.get(marks.WEAPONS_WON, ()))
+        return int(bool(state.marks.get(marks.WEAPONS_WON)))
     return state.counter(power) if condition.subject == "stock" else None

@@ -102,7 +102,7 @@ def emit_deeds(game: Game, deeds: Sequence[Deed]) -> None:
 
 def _emit(game: Game, deed: Deed, power: str) -> None:
     payload = dict(deed.payload)
-    if "units" in payload:
+    if payload.get("units"):
         payload["units"] = [unit for unit in payload["units"] if unit in game.state.units]
         if not payload["units"]:
             return
