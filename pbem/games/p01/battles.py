@@ -9,6 +9,7 @@ from pbem.board.state import State, Unit
 from pbem.games.p01 import retreats, sea
 from pbem.games.p01.parameters import CHINA, JAPAN
 from pbem.games.p01.raids import RAID_AIR_BATTLE, RAID_BOMBING, raids
+from pbem.odds.judgement import odds
 from pbem.rules import marks
 from pbem.rules.battle import aa_fire, land_battle, rounds, values
 from pbem.rules.battle.amphibious import land_cargo
@@ -184,6 +185,7 @@ def judgements() -> dict[str, Callable[..., Any]]:
         "sea_retreat_zones": retreats.sea_retreat_zones,
         "presses_on": lambda rules, state, battle: True,
         "default_submerging": sea.default_submerging,
+        "odds": odds,
         "check_answer": check_answer,
     }
 

@@ -32,6 +32,7 @@ def with_switches(printed: Board, chosen: Mapping[str, str]) -> Board:
     facts = dict(printed.facts)
     if chosen["setup"] == "printed":
         facts["setup"] = _printed_set_up(facts["setup"])
+    facts["setup"] = _american_fighter(facts["setup"])
     facts["kamikaze"] = {**facts["kamikaze"], "unlocked_by": {"spaces": list(KAMIKAZE_ISLANDS)}}
     neighbours = dict(printed.neighbours)
     for switch, a, b in (("queensland_sz32", "queensland", "sz-32"), ("sz14_sz30", "sz-14", "sz-30")):
@@ -52,6 +53,14 @@ def _printed_set_up(setup: Mapping[str, Any]) -> dict[str, Any]:
     return out
 
 
+def _american_fighter(setup: Mapping[str, Any]) -> dict[str, Any]:
+    """The fighter that starts in Szechwan is American (P01-12.1.3)."""
+    chinese = dict(setup["szechwan"]["china"])
+    count = chinese.pop("fighter", 0)
+    american = {**setup["szechwan"].get("usa", {}), **({"fighter": count} if count else {})}
+    return {**setup, "szechwan": {**setup["szechwan"], "china": chinese, "usa": american}}
+
+
 def _unit(unit: UnitType, chosen: Mapping[str, str]) -> UnitType:
     """One line of the unit table with the abilities by which the chapters know it (P01-1.5, P01-5.5.1, P01-5.6.1)."""
     abilities, data = set(unit.abilities), dict(unit.data)
@@ -70,7 +79,7 @@ def _unit(unit: UnitType, chosen: Mapping[str, str]) -> UnitType:
         abilities.add("supports_marine")
     elif unit.id == "industrial_complex":
         data["produces"] = 999
-    if unit.domain == "sea" and unit.id != "submarine":
-        if chosen["kamikaze_targets"] == "no_sub" or unit.can("surface_warship"):
-            abilities.add("kamikaze_target")
+    any_ship = chosen["kamikaze_targets"] == "no_sub" and unit.domain == "sea" and unit.id != "submarine"
+    if any_ship or unit.can("surface_warship"):
+        abilities.add("kamikaze_target")
     return replace(unit, abilities=frozenset(abilities), data=data)

@@ -97,6 +97,7 @@ MOVEMENT: Mapping[str, str | tuple[str, ...]] = {
     "own_units": ("P01-5.1.7", "P01-1.1.7"),
     "capacity": "P01-5.5.1",
     "small_carrier": "P01-5.6.1",
+    "loaded_destroyer": "P01-5.6.3",
     "no_carrier": "P01-5.6.2",
     # combat move in general
     "one_move": "P01-5.1.3",
@@ -197,7 +198,7 @@ BATTLES: Mapping[str, tuple[str, ...]] = {
     "fire.defend": ("P01-6.1.4", "P01-6.1.7"),
     "fire.no_submarines": ("P01-6.5.7",),
     "fire.no_target": ("P01-6.1.11",),
-    "fire.submarines_held": ("P01-6.5.5",),
+    "fire.submarines_held": ("P01-6.5.5", "P01-6.5.3"),
     "bombardment.sea_battle": ("P01-6.4.3",),
     "bombardment.kamikaze": ("P01-13.1.9",),
     "bombardment.where": ("P01-6.4.5",),

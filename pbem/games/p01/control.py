@@ -11,14 +11,13 @@ from typing import Any
 
 from pbem.games.p01.money import CAPITALS, change_money, country_of, marker_key, money_of
 from pbem.games.p01.parameters import AUSTRALIA, CHINA, INDIA, JAPAN, TREASURIES, UK, USA
+from pbem.games.p01.purchase import CHINAS_COAST
 from pbem.rules.capture import change_control, take_guns
 from pbem.rules.citations import cites, refuse
 from pbem.rules.decisions import Decision
 from pbem.rules.order_model import ControlMarker, Order
 from pbem.rules.script import Game
 
-CHINAS_COAST = ("manchuria", "shantung", "korea")
-"""Japanese land that goes to China whichever Ally takes it (P01-7.2.3)."""
 INDO_CHINA = ("siam", "french-indo-china")
 """Japanese land over which India, China or the United States get control (P01-7.2.4, P01-7.2.5)."""
 PLUNDER = "p01/plunder"
@@ -59,11 +58,11 @@ def _whose_marker(game: Game, space: str, power: str, land_units: Sequence[str])
     owner = printed.original_owner
     if power == JAPAN:
         return JAPAN, ("japan_keeps",) if owner != JAPAN else ()
+    if space in CHINAS_COAST:
+        return CHINA, ("chinas_coast",)
     if owner is not None and owner != JAPAN:
         country = str(printed.data.get("economy") or owner)
         return country, ("liberated",)
-    if space in CHINAS_COAST:
-        return CHINA, ("chinas_coast",)
     if power == UK:
         if space in INDO_CHINA:
             return INDIA, ("indo_china_british",)

@@ -1,4 +1,4 @@
-"""Phase 9 of Pacific (2001): what each country collects, how Britain divides its convoy money, Japan's victory points."""
+"""Phase 9 of Pacific (2001): what each country collects, the British convoy money, Japan's victory points."""
 
 from __future__ import annotations
 

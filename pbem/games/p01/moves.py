@@ -1,4 +1,4 @@
-"""The two move phases of Pacific (2001) around the common machinery: convoys, guns that fire at passing planes, patrols."""
+"""The move phases of Pacific (2001) around the common machinery: convoys, guns that fire at passing planes, patrols."""
 
 from __future__ import annotations
 

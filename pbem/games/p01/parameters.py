@@ -109,12 +109,18 @@ def figures(chosen: Mapping[str, str]) -> dict[str, Any]:
         "all_ships_join": True,
         "followers_lapse": True,
         "new_carriers_are_empty": not yes["ftr_on_new_carrier"],
+        "loaded_destroyers_shun_battle": not yes["dd_carrier_fights"],
         "submarines_pass_without_destroyer": chosen["sub_pass"] == "no_dd",
         # battles
         "all_ships_are_fought": True,
         "dice_order": DICE_ORDER,
         "loss_orders": LOSS_ORDERS,
         "silent_defenders": "default",
+        "odds_steps": {
+            "submerge": "pbem.games.p01.odds:SUBMERGE",
+            "submerge_late": "nothing",
+            "press_or_retreat": "nothing",
+        },
         "fire_needs_target": "side",
         "guns_are_casualties": False,
         "aa_casualty_chooser": "attacker",

@@ -6,16 +6,16 @@ patrol does to ships that enter is told in `zones`, how it fights in the sea bat
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pbem.board.state import State, Unit
 from pbem.rules import marks
 from pbem.rules.citations import cites, refuse
-from pbem.rules.decisions import Refusal
+from pbem.rules.decisions import Decision, Refusal
 from pbem.rules.movement.berths import Berth, decks_in
 from pbem.rules.movement.picks import fits, resolve
-from pbem.rules.order_model import CombatAirPatrol, LandAircraft, NothingTo
+from pbem.rules.order_model import CombatAirPatrol, LandAircraft, NothingTo, Order
 from pbem.rules.query import can
 from pbem.rules.ruleset import RuleSet
 from pbem.rules.script import Filed, Game
@@ -38,14 +38,70 @@ def land_patrols(game: Game, filed: Sequence[Filed], phase: str = LAND_CAP) -> N
         elif not isinstance(line.order, NothingTo):
             wrong = refuse(game.rules, "land_cap", "Here fighters on patrol land, and nothing else is done.")
             game.refuse(line, phase, wrong)
+    wanted = _ask(game, power)
     for unit_id in _on_patrol(game.state, power):
         berths = berths_of(game.rules, game.state, game.state.units[unit_id])
         if berths:
-            _come_down(game, unit_id, berths[0])
+            said = wanted.get(unit_id)
+            _come_down(game, unit_id, next((berth for berth in berths if said in (berth.space, berth.deck)), berths[0]))
         else:
             zone = game.state.units[unit_id].space
             lost = {"space": zone, "units": [unit_id], "why": "nowhere_to_land"}
             game.emit("units_removed", lost, cites(game.rules, "cap_lost"))
+
+
+def _ask(game: Game, power: str) -> Mapping[str, str]:
+    """Where the fighters still in the air shall land, from answers and standing orders; {fighter: place}."""
+    zones: dict[str, list[str]] = {}
+    for unit_id in _on_patrol(game.state, power):
+        zones.setdefault(game.state.units[unit_id].space, []).append(unit_id)
+    decisions = [_decision(game, power, zone, fighters) for zone, fighters in zones.items()]
+    answers = game.ask(decisions)
+    return {unit_id: place for decision in decisions for unit_id, place in answers[decision.key].items()}
+
+
+def _decision(game: Game, power: str, zone: str, fighters: Sequence[str]) -> Decision:
+    options = {unit_id: berths_of(game.rules, game.state, game.state.units[unit_id]) for unit_id in fighters}
+
+    def interpret_all(orders: Sequence[Order]) -> tuple[Any, Sequence[tuple[int, Refusal]]]:
+        chosen: dict[str, str] = {}
+        refused: list[tuple[int, Refusal]] = []
+        for index, order in enumerate(orders):
+            if isinstance(order, LandAircraft):
+                wrong = _assign(game, power, order, options, chosen)
+                if wrong is not None:
+                    refused.append((index, wrong))
+        return chosen, refused
+
+    return Decision(
+        key=f"land_cap/{power}/{zone}",
+        power=power,
+        kind="land",
+        interpret=lambda order: interpret_all([order])[0],
+        interpret_all=interpret_all,
+        default=dict,
+        space=zone,
+        rules=cites(game.rules, "land_cap"),
+        public={"units": list(fighters)},
+        has_choice=any(len(berths) > 1 for berths in options.values()),
+    )
+
+
+def _assign(
+    game: Game, power: str, order: LandAircraft, options: Mapping[str, Sequence[Berth]], chosen: dict[str, str]
+) -> Refusal | None:
+    """Which of the fighters an answer sends where."""
+    for pick in order.units:
+        fitting = [
+            unit_id for unit_id in options
+            if unit_id not in chosen and fits(game.rules, game.state, game.state.units[unit_id], pick, power)
+        ]  # fmt: skip
+        for unit_id in fitting if pick.count is None else fitting[: pick.count]:
+            if not any(order.to in (berth.space, berth.deck) for berth in options[unit_id]):
+                zone, goal = game.board.spaces[order.space].name, game.board.spaces[order.to].name
+                return _nowhere(game, zone, goal, options[unit_id])
+            chosen[unit_id] = order.to
+    return None
 
 
 def _on_patrol(state: State, power: str) -> list[str]:

@@ -31,7 +31,57 @@ def place_units(game: Game, filed: Sequence[Filed]) -> None:
     if CHINA in acting(game.rules, game.state.power or ""):
         _recruits_without_home(game)
         filed = [_for_china(line) for line in filed]
-    mobilize.mobilize(game, filed)
+    mobilize.mobilize(game, _onto_new_carriers(game, filed))
+
+
+def _onto_new_carriers(game: Game, filed: Sequence[Filed]) -> Sequence[Filed]:
+    """With the switch fighters of a complex's territory board carriers placed beside it in this turn (P01-9.1.5).
+
+    `place 1 fighter Sea Zone 9` means new fighters if there are any, else those of the territory; as the carriers must
+    stand first, such lines are carried out last.
+    """
+    if not game.rules.parameter("fighters_on_new_carriers"):
+        return filed
+    moving = [line for line in filed if _moves_fighters(game, line)]
+    if not moving:
+        return filed
+    mobilize.mobilize(game, [line for line in filed if line not in moving])
+    for line in moving:
+        wrong = _board(game, line)
+        if wrong is not None:
+            game.refuse(line, "mobilize", wrong)
+    return ()
+
+
+def _moves_fighters(game: Game, line: Filed) -> bool:
+    order = line.order
+    if not isinstance(order, Place) or not game.board.spaces[order.space].is_sea:
+        return False
+    kinds = {pick.kind for pick in order.units}
+    return kinds == {"fighter"} and not game.state.purchased(line.power).get("fighter")
+
+
+def _board(game: Game, line: Filed) -> Refusal | None:
+    order = line.order
+    assert isinstance(order, Place)
+    where = sites(game.rules, game.state, line.power)
+    waiting = [
+        unit.id
+        for land in game.board.lands_beside(order.space)
+        if land in where.capacity
+        for unit in game.state.units_in(land)
+        if unit.owner == line.power and unit.kind == "fighter"
+    ]
+    for pick in order.units:
+        for _ in range(len(waiting) if pick.count is None else pick.count):
+            deck = _new_deck(game.rules, game.state, line.power, order.space)
+            if deck is None or not waiting:
+                name = game.board.spaces[order.space].name
+                return refuse(game.rules, "place_aircraft", f"No fighter can board a new carrier in {name} now.")
+            fighter = waiting.pop(0)
+            boards = {"units": [fighter], "onto": deck, "from": game.state.units[fighter].space, "zone": order.space}
+            game.emit("units_loaded", boards, cites(game.rules, "place_aircraft"))
+    return None
 
 
 def _for_china(line: Filed) -> Filed:
@@ -109,8 +159,8 @@ def site(rules: RuleSet, state: State, power: str, where: Sites, kind: str, spac
             bought = [one.capitalize() for one in TREASURIES if waiting_of(state, one).get(kind, 0) > 0]
             return refuse(
                 rules, "place_whose",
-                f"That {unit.name.lower()} was bought by {' and '.join(bought) or 'nobody'}; each country places at its "
-                "own complexes.",
+                f"That {unit.name.lower()} was bought by {' and '.join(bought) or 'nobody'}; each country places "
+                "at its own complexes.",
             )  # fmt: skip
     if not where.has_room(near):
         limit = sum(where.capacity[land] for land in near)

@@ -22,6 +22,8 @@ from pbem.rules.ruleset import RuleSet
 from pbem.rules.script import Filed, Game
 
 COMPLEX = "industrial_complex"
+CHINAS_COAST = ("manchuria", "shantung", "korea")
+"""Japanese land that goes to China whichever Ally takes it (P01-7.2.3)."""
 
 
 def bought_key(country: str) -> str:
@@ -167,6 +169,8 @@ def may_build(rules: RuleSet, state: State, power: str, kind: str, space: str) -
     if power != USA:
         return refuse(rules, "who_builds", "Only the United States build industrial complexes.")
     name = printed.name
+    if space in CHINAS_COAST:
+        return refuse(rules, "built_left", f"{name} goes to China whoever takes it: no complex is built there.")
     if printed.is_sea or printed.original_owner not in (USA, JAPAN):
         return refuse(rules, "where_built", f"{name} is neither American nor Japanese land: no complex is built there.")
     if not held_since_start(state, power, space):

@@ -64,16 +64,19 @@ def begin_turn(game: Game) -> None:
     elif power == JAPAN:
         game.emit("round_begun", {"round": game.state.round})
     if game.state.counter(*purse(CONVOY_FUND)):
-        lines = game.orders(FIRST_SPLIT, (UK,), (COLLECT_INCOME,), may_skip=True) if _unplayed(game) else {}
+        at_start = game.state.round == 1 and power == JAPAN
+        lines = game.orders(FIRST_SPLIT, (UK,), (COLLECT_INCOME,), may_skip=True) if at_start else {}
         divide_fund(game, lines.get(COLLECT_INCOME, ()))
     hostile = hostile_zones(game.rules, game.state, power)
     if hostile:
         game.emit("mark_set", {"key": marks.HOSTILE_AT_START, "value": hostile})
 
 
-def _unplayed(game: Game) -> bool:
-    """Whether nobody has bought anything yet, so that Britain may still say how the money is divided."""
-    return game.state.round == 1 and game.state.power == JAPAN
+def first_split(game: Game) -> None:
+    """Before anything else Britain says how its first convoy money is divided; then Japan's turn begins."""
+    lines = game.orders(FIRST_SPLIT, (UK,), (COLLECT_INCOME,), may_skip=True)
+    divide_fund(game, lines[COLLECT_INCOME])
+    game.emit("mark_set", {"key": marks.BEGINS_AT, "value": {"round": 1, "power": JAPAN, "phase": PURCHASE}})
 
 
 def _first_half(game: Game, seat: tuple[str, ...], phases: tuple[str, ...]) -> None:
@@ -146,6 +149,8 @@ def next_segment(rules: RuleSet, state: State) -> Segment | None:
     begins: Mapping[str, Any] | None = state.marks.get(marks.BEGINS_AT)
     if begins is not None:
         return turn_of(rules, seat_of(begins["power"]), begins["round"])
+    if state.power is None and state.counter(*purse(CONVOY_FUND)):
+        return Segment(f"r1.{FIRST_SPLIT}", 1, (UK,), first_split)
     if state.power is None:
         return turn_of(rules, SEATS[0], max(state.round, 1))
     place = SEATS.index(seat_of(state.power)) + 1

@@ -53,7 +53,19 @@ def bars_submarines(rules: RuleSet, state: State, power: str, zone: str) -> bool
 
 
 def may_end_in(rules: RuleSet, state: State, power: str, unit: Unit, zone: str) -> Refusal | None:
-    """Submarines too keep out of zones with enemy ships in the noncombat move (P01-8.1.3); a patrol they ignore."""
+    """Submarines too keep out of zones with enemy ships in the noncombat move (P01-8.1.3); a patrol they ignore.
+
+    With the switch `dd_carrier_fights` a destroyer that carries infantry goes where no battle is (P01-5.6.3).
+    """
+    if (
+        rules.parameter("loaded_destroyers_shun_battle")
+        and state.phase == COMBAT
+        and can(rules, unit, "anti_submarine")
+    ):
+        laden = next(state.cargo_of(unit.id), None) is not None
+        if laden and rules.judge("hostile_zone", state, power, zone):
+            name = rules.board.spaces[zone].name
+            return refuse(rules, "loaded_destroyer", f"This destroyer carries infantry and may not attack in {name}.")
     if state.phase != NONCOMBAT or not can(rules, unit, "submerge") or not enemy_ships(rules, state, power, zone):
         return None
     return refuse(

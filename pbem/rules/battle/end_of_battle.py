@@ -5,7 +5,7 @@ from __future__ import annotations
 from pbem.board.state import State, Unit
 from pbem.rules.battle.citations import rules_for
 from pbem.rules.battle.model import ATTACK, WON, Battle
-from pbem.rules.marks import SCRAMBLED_FROM, STRANDED
+from pbem.rules.marks import CAP, SCRAMBLED_FROM, STRANDED
 from pbem.rules.query import can, is_air, is_land, type_of
 from pbem.rules.ruleset import RuleSet
 from pbem.rules.script import Game
@@ -28,7 +28,7 @@ def settle_decks(game: Game, battle: Battle) -> None:
         if unit_id not in game.state.units:
             continue
         unit = game.state.units[unit_id]
-        if not can(game.rules, unit, "carrier_capable") or unit.mark(SCRAMBLED_FROM):
+        if not can(game.rules, unit, "carrier_capable") or unit.mark(SCRAMBLED_FROM) or unit.mark(CAP):
             continue
         if unit.aboard is not None and not deck_closed(game.rules, game.state, unit):
             continue

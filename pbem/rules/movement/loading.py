@@ -59,7 +59,7 @@ def _may_board(sketch: Sketch, unit: Unit) -> Refusal | None:
     """Whether a land unit may still be loaded: it has not moved, and may be shipped at all."""
     rules = sketch.rules
     kind = sketch.board.units[unit.kind]
-    if unit.owner != sketch.power:
+    if unit.owner not in sketch.acting:
         return refuse(
             rules,
             "allied_cargo",
