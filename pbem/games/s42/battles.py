@@ -7,6 +7,7 @@ from typing import Any
 
 from pbem.board.state import Unit
 from pbem.games.s42 import defaults
+from pbem.odds.judgement import odds
 from pbem.rules import marks
 from pbem.rules.battle import aa_fire, land_battle, order_of_battles, raids, retreat, sea_battle, values
 from pbem.rules.battle.land_battle import LONE_GUNS_OPENING, LONE_GUNS_ROUND
@@ -84,7 +85,9 @@ def judgements() -> dict[str, Callable[..., Any]]:
         "land_retreat_territories": defaults.land_retreat_territories,
         "sea_retreat_zones": defaults.sea_retreat_zones,
         "presses_on": defaults.presses_on,
+        "odds": odds,
         "check_answer": check.check_answer,
+        "odds": odds,
     }
 
 

@@ -98,6 +98,7 @@ def figures(chosen: Mapping[str, Any]) -> dict[str, Any]:
         "dice_order": DICE_ORDER,
         "loss_orders": LOSS_ORDERS,
         "silent_defenders": "default",
+        "odds_steps": {"transports_part": "nothing"},
         "owners_in_loss_order": True,
         "silent_submarines": "alone",
         "fire_needs_target": "unit",
@@ -108,6 +109,7 @@ def figures(chosen: Mapping[str, Any]) -> dict[str, Any]:
         "raid_air_values": {"escort": 1, "bomber": 1, "interceptor": 2},
         "raid_bomber_bonus": {"bomber": 0},
         "own_dice_steps": OWN_STEPS,
+        "odds_steps": {"transports_part": "nothing"},
         # victory
         "victory_cities": ALL_CITIES if chosen["total_victory"] else CITIES_TO_WIN,
     }

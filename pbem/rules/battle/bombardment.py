@@ -78,7 +78,7 @@ def bombardment(game: Game, battle: Battle) -> None:
         return
     for zone in battle.zones:
         _note_barred(game, battle, zone)
-    ships = _as_many_as_landed(game, battle)
+    ships = ships_that_fire(rules, state, battle)
     if not ships:
         return
     announce(game, battle, BOMBARDMENT)
@@ -97,7 +97,7 @@ def bombardment(game: Game, battle: Battle) -> None:
     take_losses(game, battle, volley, at_once=at_once, allowed=allowed)
 
 
-def _as_many_as_landed(game: Game, battle: Battle) -> list[Unit]:
+def ships_that_fire(rules: RuleSet, state: State, battle: Battle) -> list[Unit]:
     """The ships that fire: no more than units landed, counted zone by zone where the rule set says so (S42-5.5.5)."""
     rules, state = game.rules, game.state
     if rules.parameters.get("bombard_unlimited"):
@@ -106,9 +106,16 @@ def _as_many_as_landed(game: Game, battle: Battle) -> list[Unit]:
         return bombarding_ships(rules, state, battle.attacker, battle.space, battle.zones)[: len(battle.landed)]
     ships: list[Unit] = []
     for zone in battle.zones:
-        landed = sum(1 for unit_id in battle.landed if state.units[unit_id].mark(LANDED_FROM) == zone)
+        landed = sum(1 for unit_id in battle.landed if _landed_from(state, battle, unit_id) == zone)
         ships += bombarding_ships(rules, state, battle.attacker, battle.space, (zone,))[:landed]
     return ships
+
+def _landed_from(state: State, battle: Battle, unit_id: str) -> str:
+    """The zone a unit came ashore from, or will; the only zone of an assault where nothing was written down."""
+    unit = state.units[unit_id]
+    known: str = unit.mark(LANDED_FROM) or (unit.space if unit.space in battle.zones else battle.zones[0])
+    return known
+
 
 
 def _eligible(rules: RuleSet) -> Callable[[Unit], bool] | None:
