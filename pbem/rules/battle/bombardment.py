@@ -99,7 +99,6 @@ def bombardment(game: Game, battle: Battle) -> None:
 
 def ships_that_fire(rules: RuleSet, state: State, battle: Battle) -> list[Unit]:
     """The ships that fire: no more than units landed, counted zone by zone where the rule set says so (S42-5.5.5)."""
-    rules, state = game.rules, game.state
     if rules.parameters.get("bombard_unlimited"):
         return bombarding_ships(rules, state, battle.attacker, battle.space, battle.zones)
     if not rules.parameters.get("bombardment_by_zone"):
@@ -110,12 +109,12 @@ def ships_that_fire(rules: RuleSet, state: State, battle: Battle) -> list[Unit]:
         ships += bombarding_ships(rules, state, battle.attacker, battle.space, (zone,))[:landed]
     return ships
 
+
 def _landed_from(state: State, battle: Battle, unit_id: str) -> str:
     """The zone a unit came ashore from, or will; the only zone of an assault where nothing was written down."""
     unit = state.units[unit_id]
     known: str = unit.mark(LANDED_FROM) or (unit.space if unit.space in battle.zones else battle.zones[0])
     return known
-
 
 
 def _eligible(rules: RuleSet) -> Callable[[Unit], bool] | None:
