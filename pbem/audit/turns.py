@@ -204,7 +204,7 @@ def _check(
     if first.passed:
         return first
     told = first_in_game(rules.board, turn) or 0 < _place(record) <= len(earlier) + 1
-    for guess in (Guess(), *(() if told else guesses(rules.board, turn, before, earlier))):
+    for guess in (Guess(), Guess(last_first=True), *(() if told else guesses(rules.board, turn, before, earlier))):
         read = turn
         for _ in range(MOST_READINGS):
             other = replay(rules, reader, read, before, expected, money, earlier, guess, file)

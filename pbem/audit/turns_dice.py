@@ -7,6 +7,7 @@ can still be compared.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -30,6 +31,8 @@ from pbem.rules.battle.dice_steps import (
 MISS = 6
 _RAID_STEPS = (AIR_ATTACKERS, AIR_DEFENDERS, FACILITY_FIRE, BOMBS)
 _STRIKES = (ATTACKING_SUBMARINES, DEFENDING_SUBMARINES)
+_AA = re.compile(r"\baa\b|anti", re.IGNORECASE)
+_IN_BATTLE = re.compile(r"battle round", re.IGNORECASE)
 _ROLLS = ("roll", "aa_roll", "bombard")
 
 
@@ -55,6 +58,7 @@ class TurnDice:
     _batches: list[_Batch] = field(default_factory=list)
     _convoys: dict[str, list[int]] = field(default_factory=dict)
     _strikes: list[int] = field(default_factory=list)
+    _stream: list[tuple[str, tuple[int, ...]]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self._batches = [
@@ -63,6 +67,7 @@ class TurnDice:
             for entry in battle.entries
             if entry.what in _ROLLS and entry.dice and not entry.surplus
         ]
+        self._stream = [row for row in self.turn.stream if not _IN_BATTLE.search(row[0])]
         for zone, faces in self.turn.income.convoy_rolls:
             self._convoys.setdefault(zone, []).extend(faces)
         self._strikes = [face for strike in self.turn.strikes for face in strike.faces]
@@ -79,7 +84,7 @@ class TurnDice:
             dice = [Die(face, 0, "") for face in self._strikes[:count]]
             del self._strikes[:count]
         else:
-            dice = self._fire(purpose, name, count)
+            dice = self._fire(purpose, name, count) or self._elsewhere(purpose, count)
         if len(dice) != count:
             self.problems.append(f"{_place(purpose)}: {count} dice are rolled, {len(dice)} are recorded")
         self.given[purpose.text()] = tuple(dice)
@@ -97,6 +102,18 @@ class TurnDice:
         if taken and all(batch.entry.hits is not None for batch in taken):
             self.hits[purpose.text()] = sum(batch.entry.hits or 0 for batch in taken)
         return sorted(dice, key=lambda die: (die.need, self._rank(die.kind)))
+
+    def _elsewhere(self, purpose: Purpose, count: int) -> list[Die]:
+        """Dice outside battles, such as fire at aircraft that pass: told only in the stream of all dice."""
+        space = self.board.spaces.get(purpose.space or "")
+        if space is None or any(not batch.used and batch.battle.space == space.id for batch in self._batches):
+            return []
+        for index, (text, faces) in enumerate(self._stream):
+            named = any(name.lower() in text.lower() for name in (space.id, space.name, *space.aliases))
+            if named and len(faces) == count and bool(_AA.search(text)) == purpose.step.startswith(AA_FIRE):
+                del self._stream[index]
+                return [Die(face, 0, "") for face in faces]
+        return []
 
     def _is_for(self, batch: _Batch, purpose: Purpose, name: str) -> bool:
         if batch.battle.space != purpose.space or (batch.battle.kind == "raid") != (name in _RAID_STEPS):

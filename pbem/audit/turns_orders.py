@@ -7,7 +7,7 @@ of them is no refusal of what was recorded.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pbem.audit.turns_record import UPGRADE, Moved, Some, Table, Turn
 from pbem.board.map import Board
@@ -98,6 +98,10 @@ def _moved(board: Board, turn: Turn, moved: Moved) -> Iterator[Line]:
         for domain in ("land", "air", "sea")
     }
     land, air, sea = of_domain["land"], of_domain["air"], of_domain["sea"]
+    if not land and moved.names_cargo:
+        sea = tuple(
+            replace(pick, empty=True) if board.units[pick.kind].figure("transport_capacity") else pick for pick in sea
+        )
     starts_at_sea, ends_at_sea = board.spaces[first].is_sea, board.spaces[last].is_sea
     if air:
         yield Line(moved.phase, Move(air, moved.path, in_phase=moved.phase, purpose=_purpose(turn, last)), moved.number)
@@ -127,10 +131,27 @@ def _intentions(board: Board, turn: Turn, before: Table) -> Iterator[Line]:
     """Attack where a battle at sea is recorded; leave alone what may be left alone where none is."""
     fought = [battle.space for battle in turn.battles if battle.kind == "sea"]
     for zone in dict.fromkeys(fought):
-        yield Line("combat_move", AttackHere(zone), implied=True)
+        quiet = _staying_out(board, turn, before, zone)
+        order = (
+            IgnoreHere(zone, tuple(Pick(kind, count) for kind, count in quiet.items())) if quiet else AttackHere(zone)
+        )
+        yield Line("combat_move", order, implied=True)
     for zone in _shared_zones(board, turn, before):
         if zone not in fought:
             yield Line("combat_move", IgnoreHere(zone), implied=True)
+
+
+def _staying_out(board: Board, turn: Turn, before: Table, zone: str) -> dict[str, int]:
+    """Submarines that lie in a zone of battle and are not among the recorded attackers."""
+    attackers = next((battle.attackers for battle in turn.battles if battle.space == zone), None)
+    if attackers is None or zone not in before:
+        return {}
+    fighting = {some.kind for some in attackers}
+    return {
+        kind: count
+        for (owner, kind, _), count in before[zone].units.items()
+        if owner == turn.power and board.units[kind].can("submerge") and kind not in fighting
+    }
 
 
 def _shared_zones(board: Board, turn: Turn, before: Table) -> list[str]:

@@ -20,10 +20,14 @@ Money = Mapping[str, int]
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """What may have happened before a turn whose earlier records are missing: wars, and who declared them."""
+    """What may have happened before a turn whose earlier records are missing: wars, and who declared them.
+
+    With `last_first` cargo stands on the last of several equal ships rather than on the first.
+    """
 
     wars: tuple[tuple[str, str], ...] = ()
     declared: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    last_first: bool = False
 
 
 def given(
@@ -34,7 +38,7 @@ def given(
     for space in board.spaces:
         held = before.get(space)
         row: dict[str, Any] = {
-            "units": {} if held is None else _units(board, turn, space, before),
+            "units": {} if held is None else _units(board, turn, space, before, guess),
             "facilities": {} if held is None else {kind: {"damage": n} for kind, n in held.facilities.items()},
         }
         if held is not None and not board.spaces[space].is_sea:
@@ -75,7 +79,9 @@ def tokens_left(board: Board, turn: Turn, earlier: Sequence[Turn]) -> int | None
 # -- pieces, and who is aboard whom -----------------------------------------------------------------------------------
 
 
-def _units(board: Board, turn: Turn, space: str, before: Table) -> dict[str, dict[str, list[dict[str, Any]]]]:
+def _units(
+    board: Board, turn: Turn, space: str, before: Table, guess: Guess
+) -> dict[str, dict[str, list[dict[str, Any]]]]:
     """{owner: {kind: [state]}}; land units at sea stand aboard transports there."""
     rows: dict[str, dict[str, list[dict[str, Any]]]] = {}
     cargo: list[tuple[str, str]] = []
@@ -86,16 +92,22 @@ def _units(board: Board, turn: Turn, space: str, before: Table) -> dict[str, dic
             continue
         states = rows.setdefault(owner, {}).setdefault(kind, [])
         states += [{"damage": damage} if damage else {} for _ in range(count)]
-    _stow(board, rows, cargo, _parties(turn, space))
+    _stow(board, rows, cargo, _parties(board, turn, space), guess)
     return rows
 
 
-def _parties(turn: Turn, space: str) -> list[list[str]]:
-    """Groups of kinds that the record shows leaving a zone together: they share a transport."""
-    groups: list[list[str]] = []
+def _parties(board: Board, turn: Turn, space: str) -> list[tuple[str | None, list[tuple[str, str]]]]:
+    """Groups that the record shows leaving a zone together: whose transport they share, if it says so, and who goes.
+
+    Pieces are (owner, kind).
+    """
+    groups: list[tuple[str | None, list[tuple[str, str]]]] = []
     for moved in turn.moves:
-        if moved.path[0] == space and not moved.load:
-            groups.append([some.kind for some in moved.units for _ in range(some.count)])
+        if moved.path[0] != space or moved.load:
+            continue
+        ship = any(board.units[some.kind].figure("transport_capacity") for some in moved.units)
+        pieces = [(some.owner or turn.power, some.kind) for some in moved.units for _ in range(some.count)]
+        groups.append((turn.power if ship else None, pieces))
     return groups
 
 
@@ -103,7 +115,8 @@ def _stow(
     board: Board,
     rows: dict[str, dict[str, list[dict[str, Any]]]],
     cargo: list[tuple[str, str]],
-    parties: Sequence[Sequence[str]],
+    parties: Sequence[tuple[str | None, Sequence[tuple[str, str]]]],
+    guess: Guess,
 ) -> None:
     """Put cargo aboard: those who leave together first, then the largest, own ships before those of allies."""
     ships = [
@@ -118,9 +131,12 @@ def _stow(
     def size(piece: tuple[str, str]) -> int:
         return board.units[piece[1]].figure("transport_cost", 1)
 
-    def load(pieces: Sequence[tuple[str, str]]) -> bool:
+    def load(pieces: Sequence[tuple[str, str]], aboard: str | None = None) -> bool:
         needed = sum(size(piece) for piece in pieces)
-        order = sorted(range(len(ships)), key=lambda i: (ships[i][0] != pieces[0][0], room[i] != ships[i][2]))
+        host = aboard or pieces[0][0]
+        order = sorted(range(len(ships)), key=lambda i: (ships[i][0] != host, room[i] != ships[i][2]))
+        if guess.last_first:
+            order.sort(key=lambda i: (ships[i][0] != host, -i))
         for index in order:
             if room[index] >= needed:
                 room[index] -= needed
@@ -131,13 +147,12 @@ def _stow(
         return False
 
     left = list(cargo)
-    for party in parties:
+    for aboard, party in parties:
         pieces: list[tuple[str, str]] = []
-        for kind in party:
-            piece = next((p for p in left if p[1] == kind and left.count(p) > pieces.count(p)), None)
-            if piece is not None:
+        for piece in party:
+            if left.count(piece) > pieces.count(piece):
                 pieces.append(piece)
-        if len(pieces) > 1 and len({owner for owner, _ in pieces}) == 1 and load(pieces):
+        if pieces and (len(pieces) > 1 or aboard) and load(pieces, aboard):
             for piece in pieces:
                 left.remove(piece)
     for piece in sorted(left, key=lambda p: -size(p)):

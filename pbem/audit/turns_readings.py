@@ -25,6 +25,8 @@ def reread(board: Board, turn: Turn, refused: Collection[int]) -> Turn:
 
 
 def _reread(board: Board, turn: Turn, moved: Moved, before: Sequence[Moved]) -> Moved:
+    if moved.names_cargo and any(board.units[some.kind].figure("transport_capacity") for some in moved.units):
+        return replace(moved, names_cargo=False)
     domains = {board.units[some.kind].domain for some in moved.units}
     if domains == {"air"} and len(moved.path) > 2:
         return replace(moved, path=(moved.path[0], moved.path[-1]))

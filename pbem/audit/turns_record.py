@@ -36,7 +36,10 @@ class Some:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """One move: the number it has in the record, its phase, the spaces from first to last."""
+    """One move: the number it has in the record, its phase, the spaces from first to last.
+
+    Ships whose cargo is not named are empty, for records name it (`names_cargo`).
+    """
 
     number: int
     phase: str
@@ -44,6 +47,7 @@ class Moved:
     path: tuple[str, ...]
     load: bool = False
     unload: bool = False
+    names_cargo: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +90,7 @@ class Fought:
     winner: str | None
     survivors: tuple[Some, ...] | None
     defenders: tuple[Some, ...]
+    attackers: tuple[Some, ...] | None
     entries: tuple[Entry, ...]
 
 
@@ -147,6 +152,7 @@ class Turn:
     changes: Table | None
     control_changes: tuple[tuple[str, str | None, str | None], ...] | None
     paid: tuple[tuple[str, int], ...]
+    stream: tuple[tuple[str, tuple[int, ...]], ...]
     divergences: tuple[str, ...]
 
     @property
@@ -300,6 +306,11 @@ class Reader:
                 for row in record.get("triggers") or ()
                 if row.get("pus") and row.get("power")
             ),
+            stream=tuple(
+                (str(row.get("for", "")), tuple(int(face) for face in row["faces"]))
+                for row in record.get("dice_stream") or ()
+                if row.get("faces")
+            ),
             divergences=tuple(str(text) for text in record.get("known_divergences") or ()),
         )  # fmt: skip
 
@@ -387,6 +398,7 @@ class Reader:
             attacker=attacker,
             winner=self.power(row.get("winner")),
             survivors=None if survivors is None else self.units(survivors),
+            attackers=None if row.get("attack_units") is None else self.units(row["attack_units"]),
             defenders=tuple(
                 Some(some.kind, some.count, some.owner or self.power(group.get("power")), some.damage)
                 for group in row.get("defenders") or ()
