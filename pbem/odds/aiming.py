@@ -21,6 +21,7 @@ from pbem.odds.force import (
     DAMAGE,
     HURT,
     NO_FLYERS,
+    ONLY_AIRCRAFT,
     OUT,
     SEVERAL_OWNERS,
     SINK,
@@ -42,18 +43,15 @@ class Aim:
     """What hits of the other side can be: groups of categories that reach the same stacks, and their counts.
 
     `group_of` gives a category's group; a category that reaches nobody has none. `reach` are a group's stacks as
-    bits, `sizes` the numbers of hits a group may score plus one, `grid` all counts of hits, one row each.
+    bits, `sizes` the numbers of hits a group may score plus one, `grid` all counts of hits, one row each. `aircraft`
+    tells that nobody but aircraft fires, where that makes a difference.
     """
 
     group_of: Mapping[str, int]
     reach: tuple[int, ...]
     sizes: tuple[int, ...]
     grid: Ints
-
-    @property
-    def strides(self) -> tuple[int, ...]:
-        """How far apart in the grid one more hit of a group is."""
-        return tuple(prod(self.sizes[group + 1 :]) for group in range(len(self.sizes)))
+    aircraft: bool = False
 
 
 def aim_at(rules: RuleSet, target: Force, dice: Mapping[str, int], finds: bool) -> Aim:
@@ -183,6 +181,8 @@ def _holds(force: Force, preference: Preference, states: Ints, aim: Aim, allowed
         flyers = [number for number, stack in enumerate(force.stacks) if stack.flyer]
         gone: Array = here[:, flyers].sum(axis=1) == 0
         return gone[:, None]
+    if preference.when == ONLY_AIRCRAFT:
+        return np.full((1, 1), aim.aircraft)
     assert preference.when == SEVERAL_OWNERS
     owners = list(dict.fromkeys(stack.owner for stack in force.stacks))
     hit = np.zeros((len(states), len(aim.grid), len(owners)), dtype=bool)

@@ -20,6 +20,9 @@ Ints = npt.NDArray[np.int64]
 
 FACES = 6
 
+Dice = Sequence[tuple[tuple[int, int], int]]
+"""Dice as ((hitting faces, faces), how many); what hits with the better of two dice has 36 faces."""
+
 
 class Amounts(Protocol):
     """A kind of number, and arrays of it."""
@@ -33,11 +36,11 @@ class Amounts(Protocol):
         """An array of impossibilities."""
         ...
 
-    def hits(self, needs: Sequence[tuple[int, int]], size: int) -> Array:
-        """The chances of 0, 1, ... `size` - 1 hits of dice given as (highest hitting face, how many)."""
+    def hits(self, dice: Dice, size: int) -> Array:
+        """The chances of 0, 1, ... `size` - 1 hits of these dice."""
         ...
 
-    def mean(self, needs: Sequence[tuple[int, int]]) -> Any:
+    def mean(self, dice: Dice) -> Any:
         """The expected hits of such dice."""
         ...
 
@@ -70,10 +73,10 @@ class Floats:
     def zeros(self, *shape: int) -> Array:
         return np.zeros(shape)
 
-    def hits(self, needs: Sequence[tuple[int, int]], size: int) -> Array:
+    def hits(self, dice: Dice, size: int) -> Array:
         found = np.ones(1)
-        for need, count in needs:
-            some = _binomial(need, count)
+        for die, count in dice:
+            some = _binomial(die, count)
             found = some if len(found) == 1 else np.convolve(found, some)
         if len(found) == size:
             return found
@@ -81,8 +84,8 @@ class Floats:
         whole[: len(found)] = found
         return whole
 
-    def mean(self, needs: Sequence[tuple[int, int]]) -> Any:
-        return sum(need * count for need, count in needs) / FACES
+    def mean(self, dice: Dice) -> Any:
+        return float(_mean(dice))
 
     def times(self, a: Any, b: Any) -> Any:
         return a * b
@@ -101,39 +104,43 @@ class Floats:
         return float(amount)
 
 
+def _mean(dice: Dice) -> Fraction:
+    return sum((Fraction(hits * count, faces) for (hits, faces), count in dice), Fraction(0))
+
+
 @cache
-def _binomial(need: int, count: int) -> Array:
-    weights = _weights(need, count)
-    whole = FACES**count
+def _binomial(die: tuple[int, int], count: int) -> Array:
+    weights = _weights(die, count)
+    whole = die[1] ** count
     found = np.array([weight / whole for weight in weights])
     found.flags.writeable = False
     return found
 
 
 @cache
-def _weights(need: int, count: int) -> tuple[int, ...]:
-    """How many of the 6 ** count ways to throw the dice give 0, 1, ... count hits."""
-    hit = min(max(need, 0), FACES)
+def _weights(die: tuple[int, int], count: int) -> tuple[int, ...]:
+    """How many of the ways to throw the dice give 0, 1, ... count hits."""
+    hits, faces = die
     row = [1]
     for _ in range(count):
         row = [
-            (row[n] * (FACES - hit) if n < len(row) else 0) + (row[n - 1] * hit if n else 0)
+            (row[n] * (faces - hits) if n < len(row) else 0) + (row[n - 1] * hits if n else 0)
             for n in range(len(row) + 1)
         ]
     return tuple(row)
 
 
-def _ways(needs: Sequence[tuple[int, int]], size: int) -> tuple[list[int], int]:
+def _ways(dice: Dice, size: int) -> tuple[list[int], int]:
     """The same for several kinds of dice together, and how many ways there are in all."""
-    row, dice = [1], 0
-    for need, count in needs:
-        some = _weights(need, count)
+    row, whole = [1], 1
+    for die, count in dice:
+        some = _weights(die, count)
         new = [0] * (len(row) + len(some) - 1)
         for n, a in enumerate(row):
             for m, b in enumerate(some):
                 new[n + m] += a * b
-        row, dice = new, dice + count
-    return row + [0] * (size - len(row)), FACES**dice
+        row, whole = new, whole * die[1] ** count
+    return row + [0] * (size - len(row)), whole
 
 
 class _Objects:
@@ -175,14 +182,14 @@ class Fractions(_Objects):
     one: Any = Fraction(1)
     nothing: Any = Fraction(0)
 
-    def hits(self, needs: Sequence[tuple[int, int]], size: int) -> Array:
-        ways, whole = _ways(needs, size)
+    def hits(self, dice: Dice, size: int) -> Array:
+        ways, whole = _ways(dice, size)
         found = self.zeros(size)
         found[:] = [Fraction(way, whole) for way in ways]
         return found
 
-    def mean(self, needs: Sequence[tuple[int, int]]) -> Any:
-        return Fraction(sum(need * count for need, count in needs), FACES)
+    def mean(self, dice: Dice) -> Any:
+        return _mean(dice)
 
     def times(self, a: Any, b: Any) -> Any:
         return a * b
@@ -207,14 +214,15 @@ class Scaled(_Objects):
         self.bits = bits
         self.one = 1 << bits
 
-    def hits(self, needs: Sequence[tuple[int, int]], size: int) -> Array:
-        ways, whole = _ways(needs, size)
+    def hits(self, dice: Dice, size: int) -> Array:
+        ways, whole = _ways(dice, size)
         found = self.zeros(size)
         found[:] = [(way << self.bits) // whole for way in ways]
         return found
 
-    def mean(self, needs: Sequence[tuple[int, int]]) -> Any:
-        return (sum(need * count for need, count in needs) << self.bits) // FACES
+    def mean(self, dice: Dice) -> Any:
+        mean = _mean(dice)
+        return (mean.numerator << self.bits) // mean.denominator
 
     def times(self, a: Any, b: Any) -> Any:
         return (a * b) >> self.bits

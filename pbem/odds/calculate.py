@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -14,11 +15,10 @@ from pbem.odds import opening as before
 from pbem.odds.aiming import Aim, Keys, aim_at, explore
 from pbem.odds.amounts import Amounts, Array, Floats, Fractions, Ints, Scaled
 from pbem.odds.chain import Chain, Flow, going_under
-from pbem.odds.dice import ALL, REST, STRIKERS, Table, make_table, needs_of, present_in
+from pbem.odds.dice import ALL, REST, STRIKERS, Table, make_table, present_in, thrown_by, values_of
 from pbem.odds.force import HURT, WHOLE, Force, make_force
 from pbem.odds.outcome import Expected, Left, Odds, OddsUnknown, half_up, near_half
 from pbem.odds.program import Check, Ending, Meeting, Program, compile_steps
-from pbem.rules.battle.firing import category_of
 from pbem.rules.battle.model import ATTACK, BOTH_GONE, DEFEND, LOST, OPENED, STANDOFF, WON, Battle, other_side
 from pbem.rules.order_model import Casualties
 from pbem.rules.ruleset import RuleSet
@@ -114,15 +114,20 @@ def work_out(
                 step.act(opening)
     starts = before.sides(opening)
     tables: dict[str, Table] = {}
-    aims = {side: _aims(rules, state, battle, forces[side], forces[other_side(side)]) for side in (ATTACK, DEFEND)}
+    next_round = replace(battle, round=battle.round + 1)
+    striking = {side: forces[side].able(program.strikers) for side in (ATTACK, DEFEND)}
+    aims = {
+        side: _aims(rules, state, next_round, forces[side], forces[other_side(side)], program, striking[side])
+        for side in (ATTACK, DEFEND)
+    }
     for side in (ATTACK, DEFEND):
         foe = other_side(side)
         more = partial(_may_submerge, forces[side], submerging if side == DEFEND else 0)
         first = keys[side].states(np.array(sorted(starts[side]), dtype=keys[side].kind))
-        reached = explore(forces[side], keys[side], first, aims[foe][0], more)
+        reached = explore(forces[side], keys[side], first, aims[foe].all, more)
         tables[side] = make_table(
-            amounts, rules, state, battle, forces[side], reached, aims[side][0], aims[side][1],
-            _whos(program),
+            amounts, rules, state, next_round, forces[side], reached, aims[side].all, aims[side].number,
+            _whos(program), striking[side],
         )  # fmt: skip
     meeting = Meeting(rules, tables[ATTACK], tables[DEFEND], way_out)
     chain = Chain(amounts, meeting, program)
@@ -144,28 +149,41 @@ def work_out(
     return meeting, flow
 
 
+@dataclass(frozen=True, slots=True)
+class Aims:
+    """All aims of a side, and whether it matters that aircraft find submarines, or that only aircraft are left."""
+
+    all: tuple[Aim, ...]
+    finding: bool
+    flying: bool
+
+    def number(self, finds: bool, only_aircraft: bool) -> int:
+        """Which aim holds."""
+        return (self.finding and finds) + (1 + self.finding) * (self.flying and only_aircraft)
+
+
 def _whos(program: Program) -> tuple[str, ...]:
     return (ALL, STRIKERS, REST) if program.choose is not None else (ALL,)
 
 
 def _aims(
-    rules: RuleSet, state: State, battle: Battle, force: Force, enemy: Force
-) -> tuple[list[Aim], tuple[int, int]]:
-    """The aims of a side at its enemy, and which of them holds without and with a destroyer of its own."""
-    armed = {stack for stack, _ in needs_of(rules, state, battle, force, force.start.tolist())}
+    rules: RuleSet, state: State, battle: Battle, force: Force, enemy: Force, program: Program, striking: int
+) -> Aims:
+    """The aims of a side at its enemy."""
     dice: dict[str, int] = {}
-    for number, stack in enumerate(force.stacks):
-        figure = stack.kind.attack if force.side == ATTACK else stack.kind.defense
-        if number in armed or figure:
-            category = category_of(rules, stack.units[0])
-            dice[category] = dice.get(category, 0) + len(stack.units)
+    here, valued = values_of(rules, state, battle, force, force.start.tolist())
+    for who in _whos(program):
+        some: dict[str, int] = {}
+        for (category, _), count in thrown_by(rules, state, here, force, valued, who, striking).items():
+            some[category] = some.get(category, 0) + count
+        for category, count in some.items():
+            dice[category] = max(dice.get(category, 0), count)
     without = aim_at(rules, enemy, dice, False)
-    if not force.able("anti_submarine"):
-        return [without], (0, 0)
-    found = aim_at(rules, enemy, dice, True)
-    if found.reach == without.reach and found.group_of == without.group_of:
-        return [without], (0, 0)
-    return [without, found], (0, 1)
+    found = aim_at(rules, enemy, dice, True) if force.able("anti_submarine") else without
+    differs = found.reach != without.reach or found.group_of != without.group_of
+    plain = (without, found) if differs else (without,)
+    flying = tuple(replace(aim, aircraft=True) for aim in plain) if enemy.minds_aircraft else ()
+    return Aims((*plain, *flying), differs, bool(flying))
 
 
 def _may_submerge(force: Force, bits: int, states: Ints) -> list[Ints]:
@@ -266,5 +284,5 @@ def _by_kind(force: Force, row: Sequence[Sequence[int]]) -> tuple[tuple[str, int
     for stack, columns in ranked:
         sums = counts.setdefault(stack.kind.id, [0, 0])
         sums[0] += sum(columns)
-        sums[1] += columns[HURT]
+        sums[1] += 0 if stack.kind.can("repairs_end_of_battle") else columns[HURT]
     return tuple((kind, count, hurt) for kind, (count, hurt) in counts.items() if count)

@@ -64,10 +64,7 @@ class Chain:
         self._flat = [
             np.arange(self.size[1], dtype=np.int64)[:, None] * self.size[1] + table for table in self.theirs.after
         ]
-        self._theirs_by_aim = [
-            (aim, np.flatnonzero(np.array(self.theirs.aim_of)[self.theirs.finds] == aim))
-            for aim in sorted(set(self.theirs.aim_of))
-        ]
+        self._theirs_by_aim = [(aim, np.flatnonzero(self.theirs.aimed == aim)) for aim in range(len(self.theirs.aims))]
         self._theirs_by_aim = [(aim, columns) for aim, columns in self._theirs_by_aim if len(columns)]
         self._blocks = {
             who: [_block(rows, columns) for _, columns in self._theirs_by_aim if len(columns)]
@@ -92,11 +89,8 @@ class Chain:
         modes = np.zeros(self.size, dtype=np.int64)
         if self.program.choose is None:
             return modes
-        for side, other, weight in ((ATTACK, DEFEND, 1), (DEFEND, ATTACK, 2)):
-            force = self.meeting.table(side).force
-            bits = force.able("surprise_strike") & force.able("submerge")
-            strikes = self.meeting.each(side, self.meeting.table(side).any_of(bits))
-            modes += weight * (strikes & ~self.meeting.any_can(other, "anti_submarine"))
+        for side, weight in ((ATTACK, 1), (DEFEND, 2)):
+            modes += weight * self.program.choose.strikes(self.meeting, side).astype(np.int64)
         return modes
 
     def _under(self) -> Ints | None:
@@ -307,7 +301,7 @@ class Chain:
         if row not in known:
             known.clear()
             columns = self.size[1]
-            aims = [self.ours.aim_of[finds] for finds in self.ours.finds[row : row + self._block].tolist()]
+            aims = self.ours.aimed[row : row + self._block].tolist()
             count = next((index for index, aim in enumerate(aims) if aim != aims[0]), len(aims))
             chances = np.stack(self.ours.chances[who][row : row + count])
             some = np.flatnonzero((chances != 0).any(axis=0))

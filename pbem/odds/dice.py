@@ -5,7 +5,7 @@ Values come from the rule set's judgements, asked for every state with the units
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,9 +13,13 @@ import numpy as np
 
 from pbem.board.state import State, Unit
 from pbem.odds.aiming import Aim, Reached
-from pbem.odds.amounts import Amounts, Array, Ints
+from pbem.odds.amounts import FACES, Amounts, Array, Ints
 from pbem.odds.force import HURT, WHOLE, Force, with_side
-from pbem.rules.battle.model import ATTACK, Battle
+from pbem.odds.outcome import OddsUnknown
+from pbem.rules.battle import dice_steps
+from pbem.rules.battle.firing import Shot, category_of
+from pbem.rules.battle.model import ATTACK, DEFEND, Battle
+from pbem.rules.query import is_air
 from pbem.rules.ruleset import RuleSet
 
 ALL, STRIKERS, REST = "all", "strikers", "rest"
@@ -27,9 +31,10 @@ class Table:
     """A side, state by state.
 
     `present` are the stacks that still fight, `armed` the enemy's stacks that an armed unit of this state could hit,
-    both as bits. `finds` is 1 where aircraft find submarines; it chooses the aim in `aims` (and with it the table of
-    what follows, `aim_of`). `chances[who][state]` are the chances of the rows of that aim's grid. `means[who]` are
-    the expected hits by group and state, with the enemy's stacks which that group reaches.
+    both as bits; `strength` is the sum of its values, `striking` are the stacks that may strike first. `aimed` tells
+    which of `aims` a state has, and with it the enemy's table of what follows.
+    `chances[who][state]` are the chances of the rows of that aim's grid, `means[who]` the expected hits by group and
+    state, with the enemy's stacks which that group reaches.
     """
 
     force: Force
@@ -38,11 +43,12 @@ class Table:
     after: tuple[Ints, ...]
     present: Ints
     armed: Ints
-    finds: Ints
+    strength: Ints
     aims: tuple[Aim, ...]
-    aim_of: tuple[int, int]
+    aimed: Ints
     chances: Mapping[str, list[Array]]
     means: Mapping[str, list[tuple[Ints, Array]]]
+    striking: int
 
     def __len__(self) -> int:
         return len(self.states)
@@ -88,14 +94,16 @@ def make_table(
     force: Force,
     reached: Reached,
     aims: Sequence[Aim],
-    aim_of: tuple[int, int],
+    aim_of: Callable[[bool, bool], int],
     whos: Sequence[str],
+    striking: int,
 ) -> Table:
-    """The table of a side; `aims` are its aims at the enemy, `aim_of` which of them holds without and with `finds`."""
+    """The table of a side; `aims` are its aims at the enemy, `aim_of` tells which holds (see `Aims`)."""
     states = reached.states
     present = present_in(states)
-    finds = ((present & force.able("anti_submarine")) != 0).astype(np.int64)
-    striking = force.able("surprise_strike")
+    finds = (present & force.able("anti_submarine")) != 0
+    flying = (present & ~force.mask(lambda stack: is_air(rules, stack.units[0]))) == 0
+    aimed = np.array([aim_of(bool(a), bool(b)) for a, b in zip(finds, flying, strict=True)], dtype=np.int64)
     chances: dict[str, list[Array]] = {who: [] for who in whos}
     groups = 1 + max(len(aim.sizes) for aim in aims)
     means = {
@@ -103,17 +111,19 @@ def make_table(
         for who in whos
     }
     armed = np.zeros(len(states), dtype=np.int64)
-    known: dict[tuple[int, Dice], tuple[Array, list[Any]]] = {}
+    strength = np.zeros(len(states), dtype=np.int64)
+    known: dict[tuple[int, Grouped], tuple[Array, list[Any]]] = {}
     for number, row in enumerate(states.tolist()):
-        which = aim_of[int(finds[number])]
+        which = int(aimed[number])
         aim = aims[which]
-        needs = needs_of(rules, state, battle, force, row)
-        for stack, _ in needs:
+        here, valued = values_of(rules, state, battle, force, row)
+        for stack, _, value in valued:
             group = aim.group_of.get(force.stacks[stack].category)
-            if group is not None:
+            strength[number] += value
+            if group is not None and value >= 1:
                 armed[number] |= aim.reach[group]
         for who in whos:
-            some = _grouped(force, aim, needs, who, striking)
+            some = _grouped(aim, thrown_by(rules, state, here, force, valued, who, striking))
             key = which, some
             if key not in known:
                 known[key] = chances_of(amounts, aim, some), [amounts.mean(dice) for dice in some]
@@ -122,48 +132,97 @@ def make_table(
             for group, (reaches, mean) in enumerate(zip((*aim.reach, 0), expected, strict=True)):
                 means[who][group][0][number], means[who][group][1][number] = reaches, mean
     return Table(
-        force, states, reached.number, reached.after, present, armed, finds, tuple(aims), aim_of, chances, means
-    )
+        force, states, reached.number, reached.after, present, armed, strength, tuple(aims), aimed, chances,
+        means, striking,
+    )  # fmt: skip
 
 
-Needs = dict[tuple[int, int], int]
-"""How many units of each (stack, highest hitting face) fire."""
+Thrown = dict[tuple[str, tuple[int, int]], int]
+"""How many dice of each (category of hits, (hitting faces, faces)) are thrown."""
 
 
-def needs_of(rules: RuleSet, state: State, battle: Battle, force: Force, row: Sequence[Sequence[int]]) -> Needs:
-    """What the units of one state need to hit, from the rule set's judgement."""
+def values_of(
+    rules: RuleSet, state: State, battle: Battle, force: Force, row: Sequence[Sequence[int]]
+) -> tuple[Battle, list[tuple[int, Unit, int]]]:
+    """The battle with the units of one state, and (stack, unit, value) of each, from the rule set's judgement."""
     members: list[tuple[int, Unit]] = []
     for stack, (whole, hurt, _) in enumerate(row):
         if whole or hurt:
             members += [(stack, unit) for unit in force.members(stack, whole, hurt)]
-    units = tuple(unit for _, unit in members)
-    ids = [unit.id for unit in units]
+    here = with_side(battle, force.side, [unit.id for _, unit in members])
     name = "attack_values" if force.side == ATTACK else "defense_values"
-    values = rules.judge(name, state, with_side(battle, force.side, ids), units)
-    needs: Needs = {}
-    for stack, unit in members:
-        need = values.get(unit.id, 0)
-        if need >= 1:
-            needs[stack, need] = needs.get((stack, need), 0) + 1
-    return needs
+    values = rules.judge(name, state, here, tuple(unit for _, unit in members))
+    return here, [(stack, unit, values.get(unit.id, 0)) for stack, unit in members]
 
 
-Dice = tuple[tuple[tuple[int, int], ...], ...]
-"""For each group of an aim, and last for hits that reach nobody, dice as (need, count)."""
+def thrown_by(
+    rules: RuleSet, state: State, here: Battle, force: Force, valued: Sequence[tuple[int, Unit, int]], who: str,
+    striking: int,
+) -> Thrown:  # fmt: skip
+    """The dice of one state's fire: one for each unit, unless judgements say otherwise (`dice_of`, `shots`)."""
+    firing = {
+        unit.id: (stack, unit, value)
+        for stack, unit, value in valued
+        if value >= 1 and (who == ALL or bool(striking >> stack & 1) == (who == STRIKERS))
+    }
+    found: Thrown = {}
+    if "shots" in rules.judgements:
+        step = STEPS[force.side, who == STRIKERS]
+        shots = rules.judge(
+            "shots", state, here, force.side, step, {unit_id: value for unit_id, (_, _, value) in firing.items()}
+        )
+        for category, die in _dice_of_shots(rules, state, shots):
+            found[category, die] = found.get((category, die), 0) + 1
+        return found
+    several = rules.judgements.get("dice_of")
+    for stack, unit, value in firing.values():
+        key = force.stacks[stack].category, (min(value, FACES), FACES)
+        found[key] = found.get(key, 0) + (1 if several is None else several(rules, state, here, unit))
+    return found
 
 
-def _grouped(force: Force, aim: Aim, needs: Needs, who: str, striking: int) -> Dice:
-    rows: list[dict[int, int]] = [{} for _ in range(len(aim.sizes) + 1)]
-    for (stack, need), count in needs.items():
-        strikes = bool(striking >> stack & 1)
-        if (who == STRIKERS and not strikes) or (who == REST and strikes):
+def _dice_of_shots(rules: RuleSet, state: State, shots: Sequence[Shot]) -> list[tuple[str, tuple[int, int]]]:
+    """Listed dice as (category, die); dice of which a unit's best counts become one die with more faces."""
+    found: list[tuple[str, tuple[int, int]]] = []
+    best: dict[str, tuple[str, int, int]] = {}
+    for shot in shots:
+        category = shot.category or category_of(rules, state.units[shot.unit])
+        need = min(max(shot.need, 0), FACES)
+        if not shot.best:
+            found.append((category, (need, FACES)))
             continue
-        row = rows[aim.group_of.get(force.stacks[stack].category, -1)]
-        row[need] = row.get(need, 0) + count
+        first, misses, faces = best.get(shot.unit, (category, 1, 1))
+        if first != category:
+            raise OddsUnknown("odds do not know dice of one unit that hit in different ways")
+        best[shot.unit] = category, misses * (FACES - need), faces * FACES
+    return found + [(category, (faces - misses, faces)) for category, misses, faces in best.values()]
+
+
+STEPS = {
+    (ATTACK, False): dice_steps.ATTACKERS_FIRE,
+    (DEFEND, False): dice_steps.DEFENDERS_FIRE,
+    (ATTACK, True): dice_steps.ATTACKING_SUBMARINES,
+    (DEFEND, True): dice_steps.DEFENDING_SUBMARINES,
+}
+"""The steps in which a side fires, as judgements know them."""
+
+
+Grouped = tuple[tuple[tuple[tuple[int, int], int], ...], ...]
+"""For each group of an aim, and last for hits that reach nobody, its dice."""
+
+
+def _grouped(aim: Aim, thrown: Thrown) -> Grouped:
+    rows: list[dict[tuple[int, int], int]] = [{} for _ in range(len(aim.sizes) + 1)]
+    for (category, die), count in thrown.items():
+        row = rows[aim.group_of.get(category, -1)]
+        row[die] = row.get(die, 0) + count
+    for size, row in zip(aim.sizes, rows, strict=False):
+        if sum(row.values()) >= size:
+            raise OddsUnknown("odds do not know units that throw more dice when others are lost")
     return tuple(tuple(sorted(row.items())) for row in rows)
 
 
-def chances_of(amounts: Amounts, aim: Aim, dice: Dice) -> Array:
+def chances_of(amounts: Amounts, aim: Aim, dice: Grouped) -> Array:
     """The chances of each row of an aim's grid."""
     found: Array | None = None
     for size, row in zip(aim.sizes, dice, strict=False):

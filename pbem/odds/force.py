@@ -18,11 +18,11 @@ from pbem.board.units import UnitType
 from pbem.odds.amounts import Ints
 from pbem.odds.outcome import OddsUnknown
 from pbem.rules.battle.firing import category_of
-from pbem.rules.battle.hits import DAMAGES, Place, in_legal_order, places
+from pbem.rules.battle.hits import DAMAGES, Place, in_legal_order, places, toughness
 from pbem.rules.battle.loss_orders import default_order, domain_of, listed_order
-from pbem.rules.battle.model import ATTACK, DEFEND, Battle
+from pbem.rules.battle.model import ATTACK, DEFEND, Battle, other_side
 from pbem.rules.order_model import Casualties
-from pbem.rules.query import can
+from pbem.rules.query import can, is_air
 from pbem.rules.ruleset import RuleSet
 
 WHOLE, HURT, OUT = 0, 1, 2
@@ -32,8 +32,9 @@ DAMAGE, SINK, SINK_HURT, BOTH = "damage", "sink", "sink_hurt", "both"
 """What a run of places does: damage whole units, destroy units (damaged ones first), destroy damaged ones only, or
 damage and destroy whole units one by one."""
 
-ALWAYS, NO_FLYERS, SEVERAL_OWNERS = "always", "no_flyers", "several_owners"
-"""When an order of loss holds: always, when no aircraft needs a deck any more, when units of several powers are hit."""
+ALWAYS, NO_FLYERS, SEVERAL_OWNERS, ONLY_AIRCRAFT = "always", "no_flyers", "several_owners", "only_aircraft"
+"""When an order of loss holds: always, when no aircraft needs a deck any more, when units of several powers are hit,
+when the enemy has nothing but aircraft left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +47,8 @@ class Stack:
     category: str
     cost: int
     flyer: bool
-
-    @property
-    def two(self) -> bool:
-        """Whether a unit of it takes two hits."""
-        return self.kind.hits > 1
+    two: bool
+    """Whether a unit of it takes two hits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +75,11 @@ class Force:
     stacks: tuple[Stack, ...]
     start: Ints
     preferences: tuple[Preference, ...]
+
+    @property
+    def minds_aircraft(self) -> bool:
+        """Whether losses go otherwise where only aircraft are left to the enemy."""
+        return any(preference.when == ONLY_AIRCRAFT for preference in self.preferences)
 
     def mask(self, test: Callable[[Stack], bool]) -> int:
         """The stacks that pass a test, as bits."""
@@ -116,8 +119,8 @@ def make_force(
 ) -> Force:
     """A side of a battle with these units; `said` is the player's list of losses, if there is one."""
     for unit in units:
-        if rules.board.units[unit.kind].hits > 2:
-            raise OddsUnknown(f"odds are not worked out for units that take {rules.board.units[unit.kind].hits} hits")
+        if toughness(rules, unit) > 2:
+            raise OddsUnknown(f"odds are not worked out for units that take {toughness(rules, unit)} hits")
     here = with_side(battle, side, [unit.id for unit in units])
     exposed = [unit for unit in units if not can(rules, unit, "never_casualty")]
     safe = [unit for unit in units if can(rules, unit, "never_casualty")]
@@ -129,6 +132,10 @@ def make_force(
         gone = with_side(here, side, [unit.id for unit in units if unit.id not in flyers])
         landed = _ordered(rules, state, gone, side, [unit for unit in exposed if unit.id not in flyers], said)
         sequences.append(_sinking(landed))
+    foes = [unit.id for unit in battle.units(state, other_side(side)) if is_air(rules, unit)]
+    raided = _ordered(rules, state, with_side(here, other_side(side), foes), side, exposed, said) if foes else ordered
+    if raided != ordered:
+        sequences.append(_sinking(raided))
     shared = _attacker_chooses(rules, side, exposed, said)
     if shared:
         sequences += _dearest_sequences(rules, exposed)
@@ -137,6 +144,8 @@ def make_force(
     preferences = [Preference(ALWAYS, _runs(ordered, index))]
     if landed is not None:
         preferences.append(Preference(NO_FLYERS, _runs(landed, index)))
+    if raided != ordered:
+        preferences.append(Preference(ONLY_AIRCRAFT, _runs(raided, index)))
     if shared:
         preferences.append(Preference(SEVERAL_OWNERS, _dearest_runs(stacks, exposed)))
     start = np.zeros((len(stacks), 3), dtype=np.int64)
@@ -232,7 +241,10 @@ def _stacks(
         return (table[unit.kind].cost or 0) + sum(table[piece.kind].cost or 0 for piece in cargo)
 
     def likeness(unit: Unit) -> tuple[Any, ...]:
-        return unit.kind, unit.owner, unit.id in flyers, cost(unit), can(rules, unit, "never_casualty")
+        return (
+            unit.kind, unit.owner, unit.id in flyers, cost(unit), can(rules, unit, "never_casualty"),
+            toughness(rules, unit), unit.id in battle.landed,
+        )  # fmt: skip
 
     def together(first: Unit, second: Unit) -> bool:
         if likeness(first) != likeness(second):
@@ -256,6 +268,7 @@ def _stacks(
             category_of(rules, lot[0]),
             cost(lot[0]),
             lot[0].id in flyers,
+            toughness(rules, lot[0]) > 1,
         )
         for lot in lots
     )

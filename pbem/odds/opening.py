@@ -5,7 +5,7 @@ Which ships and how many shots is asked of the rules' own functions; only chance
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,11 +13,12 @@ import numpy as np
 
 from pbem.board.state import State, Unit
 from pbem.odds.aiming import Keys, aim_at, hit_keys
-from pbem.odds.amounts import Amounts
+from pbem.odds.amounts import FACES, Amounts
 from pbem.odds.force import HURT, WHOLE, Force
-from pbem.rules.battle.bombardment import bombard_value, bombarding_ships
+from pbem.rules.battle.bombardment import bombard_value, ships_that_fire
 from pbem.rules.battle.firing import OTHER
 from pbem.rules.battle.model import ATTACK, DEFEND, Battle
+from pbem.rules.marks import AIM, DROPPED
 from pbem.rules.query import can, is_air, is_land, type_of
 from pbem.rules.ruleset import RuleSet
 
@@ -70,10 +71,11 @@ def bombardment(opening: Opening) -> None:
     """Each bombarding ship fires once; units hit still fire in the first round (P40-6.3.4-6.3.7, 6.4.1)."""
     rules, state, battle, defenders = opening.rules, opening.state, opening.battle, opening.defenders
     land_only = rules.parameter("bombard_targets") == "land"
+    replies = rules.parameters.get("bombard_return_fire", True)
     exposed = [stack.units[0] for stack in defenders.stacks if not land_only or is_land(rules, stack.units[0])]
     if not battle.landed or all(can(rules, unit, "anti_air") for unit in exposed):
         return
-    ships = bombarding_ships(rules, state, battle.attacker, battle.space, battle.zones)[: len(battle.landed)]
+    ships = ships_that_fire(rules, state, battle)
     if not ships:
         return
     dice = _counted(bombard_value(rules, ship) for ship in ships)
@@ -88,18 +90,19 @@ def bombardment(opening: Opening) -> None:
         states = opening.defender_keys.states(np.array([unhurt], dtype=opening.defender_keys.kind))
         after = hit_keys(defenders, opening.defender_keys, states, aim, allowed)[0].tolist()
         for hits, key in zip(aim.grid[:, 0].tolist(), after, strict=True):
-            _add(starts, (ours, int(key), full), opening.amounts.times(chance, chances[hits]))
+            still = full if replies else int(key)
+            _add(starts, (ours, int(key), still), opening.amounts.times(chance, chances[hits]))
     opening.starts = starts
 
 
 def aa_fire(opening: Opening) -> None:
     """Guns fire once at aircraft, which are lost before they attack (P40-6.6.2, 6.6.4); whose choice, the rules say."""
     rules, state, battle, force = opening.rules, opening.state, opening.battle, opening.attackers
-    aircraft = [unit for stack in force.stacks for unit in stack.units if is_air(rules, unit)]
+    aircraft = [unit for stack in force.stacks for unit in stack.units if is_air(rules, unit) or unit.mark(DROPPED)]
     shots: tuple[Unit, ...] = rules.judge("aa_shots", state, battle, len(aircraft)) if aircraft else ()
     if not shots:
         return
-    dice = _counted(type_of(rules, gun).figure("hits_on", 1) for gun in shots)
+    dice = _counted(gun.mark(AIM, type_of(rules, gun).figure("hits_on", 1)) for gun in shots)
     chances = opening.amounts.hits(dice, len(shots) + 1)
     opening.defender_hits = opening.defender_hits + opening.amounts.mean(dice)
     sign = 1 if rules.parameter("aa_casualty_chooser") == "attacker" else -1
@@ -120,10 +123,10 @@ def aa_fire(opening: Opening) -> None:
     opening.starts = starts
 
 
-def _counted(needs: Any) -> tuple[tuple[int, int], ...]:
-    counts: dict[int, int] = {}
+def _counted(needs: Iterable[int]) -> tuple[tuple[tuple[int, int], int], ...]:
+    counts: dict[tuple[int, int], int] = {}
     for need in needs:
-        counts[need] = counts.get(need, 0) + 1
+        counts[need, FACES] = counts.get((need, FACES), 0) + 1
     return tuple(sorted(counts.items()))
 
 

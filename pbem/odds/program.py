@@ -1,14 +1,14 @@
 """What the steps of a battle mean for its odds: volleys, the moments when losses go, and tests whether it is over.
 
-A rule set lists its battle steps by name; this file knows what the common ones mean. A variant that brings steps of
-its own gives their meanings in the parameter `odds_steps` (name -> meaning); a step that nobody explains makes the
-odds unknown.
+This file knows what the common steps mean. A game that brings steps of its own gives their meanings in the parameter
+`odds_steps` (name of the step -> meaning); a step that nobody explains makes the odds unknown.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -17,8 +17,19 @@ from pbem.odds import opening
 from pbem.odds.amounts import Array
 from pbem.odds.dice import Table
 from pbem.odds.outcome import OddsUnknown
-from pbem.rules.battle import dice_steps
-from pbem.rules.battle.model import ATTACK, BOTH_GONE, CLOSING, DEFEND, LOST, OPENING, STANDOFF, WON
+from pbem.rules.battle import aa_fire, bombardment, land_battle, retreat, rounds, sea_battle, submarines
+from pbem.rules.battle.model import (
+    ATTACK,
+    BOTH_GONE,
+    CLOSING,
+    DEFEND,
+    LOST,
+    OPENING,
+    STANDOFF,
+    WON,
+    BattleStep,
+    other_side,
+)
 from pbem.rules.query import is_air
 from pbem.rules.ruleset import RuleSet
 
@@ -102,9 +113,14 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Choose:
-    """Submarines strike where no enemy destroyer is; defenders' submerge where `goes_under` holds."""
+    """The round begins: who may strikes by surprise (`strikes`), defenders' submarines submerge (`goes_under`).
 
+    `strikers` is the ability of those that strike.
+    """
+
+    strikes: Callable[[Meeting, str], Array]
     goes_under: Callable[[Meeting], Array]
+    strikers: str = "surprise_strike"
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,33 +182,63 @@ def helpless_attackers(meeting: Meeting) -> list[tuple[Array, Ending]]:
     return [(lone, Ending(LOST) if meeting.way_out else Ending(LOST, ATTACK, "*"))]
 
 
+def submarines_strike(meeting: Meeting, side: str) -> Array:
+    """Submarines that could submerge strike where no enemy destroyer is (P40-6.5.3)."""
+    able = meeting.table(side)
+    bits = able.striking & able.force.able("submerge")
+    return meeting.each(side, able.any_of(bits)) & ~meeting.any_can(other_side(side), "anti_submarine")
+
+
+def never(meeting: Meeting) -> Array:
+    """Nobody goes under."""
+    return np.zeros((1, 1), dtype=bool)
+
+
 def submarines_go_under(meeting: Meeting) -> Array:
-    """Defenders' submarines submerge without a surface warship of theirs left, if threatened (P40-DP-19)."""
+    """Defenders' submarines submerge without a surface warship of theirs left, if threatened (P40-DP-19).
+
+    Where the parameter `silent_submarines` is `alone`: if only submarines and transports defend (S42-D11).
+    """
     submarines = meeting.defenders.force.able("submerge")
-    threatened = (meeting.attackers.armed & submarines) != 0
     free = ~meeting.any_can(ATTACK, "anti_submarine") & meeting.any_can(DEFEND, "submerge")
+    if meeting.rules.parameters.get("silent_submarines") == "alone":
+        harmless = submarines | meeting.defenders.force.able("no_combat_value")
+        return free & meeting.each(DEFEND, meeting.defenders.only(harmless))
+    threatened = (meeting.attackers.armed & submarines) != 0
     return free & ~meeting.any_can(DEFEND, "surface_warship") & meeting.each(ATTACK, threatened)
 
 
-MEANINGS: Mapping[str, Meaning] = {
-    "bombardment": Open(opening.bombardment),
-    "aa_fire": Open(opening.aa_fire),
-    "nobody_defends": Check(nobody_left),
-    "lone_guns": Check(lone_guns),
-    "settle_at_once": Check(settle),
-    "submarines_choose": Choose(submarines_go_under),
-    dice_steps.ATTACKING_SUBMARINES: Volley(ATTACK, strikers=True),
-    dice_steps.DEFENDING_SUBMARINES: Volley(DEFEND, strikers=True),
-    "remove_struck": Remove(),
-    "lone_transports": Check(lone_transports),
-    dice_steps.ATTACKERS_FIRE: Volley(ATTACK),
-    dice_steps.DEFENDERS_FIRE: Volley(DEFEND),
-    "remove_casualties": Remove(),
+MEANINGS: Mapping[Callable[..., Any], Meaning] = {
+    bombardment.bombardment: Open(opening.bombardment),
+    aa_fire.aa_fire: Open(opening.aa_fire),
+    aa_fire.lone_guns: Check(lone_guns),
+    land_battle.nobody_defends: Check(nobody_left),
+    submarines.submarines_choose: Choose(submarines_strike, submarines_go_under),
+    submarines.attacking_submarines_strike: Volley(ATTACK, strikers=True),
+    submarines.defending_submarines_strike: Volley(DEFEND, strikers=True),
+    submarines.remove_struck: Remove(),
+    rounds.attackers_fire: Volley(ATTACK),
+    rounds.defenders_fire: Volley(DEFEND),
+    rounds.remove_casualties: Remove(),
+    rounds.end_test: Check(end_test),
+    sea_battle.settle_at_once: Check(settle),
+    sea_battle.settle: Check(settle),
+    sea_battle.lone_transports: Check(lone_transports),
+    retreat.press_or_retreat: Check(helpless_attackers),
+}
+"""What the common steps mean, by what they do in a battle."""
+
+NAMED: Mapping[str, Meaning] = {
+    "nothing": Nothing(),
     "end_test": Check(end_test),
     "settle": Check(settle),
-    "press_or_retreat": Check(helpless_attackers),
+    "lone_guns": Check(lone_guns),
+    "helpless_attackers": Check(helpless_attackers),
+    "remove": Remove(),
+    "attackers_fire": Volley(ATTACK),
+    "defenders_fire": Volley(DEFEND),
 }
-"""What the common steps mean, by their names."""
+"""Meanings that the parameter `odds_steps` may give a game's own steps by name."""
 
 
 # -- compiling ------------------------------------------------------------------------------------------------------
@@ -215,10 +261,14 @@ class Program:
     choose: Choose | None
     phases: tuple[Phase, ...]
 
+    @property
+    def strikers(self) -> str:
+        """The ability of those that strike by surprise."""
+        return self.choose.strikers if self.choose is not None else "surprise_strike"
+
 
 def compile_steps(rules: RuleSet, kind: str) -> Program:
     """The program of a kind of battle; OddsUnknown for a step whose meaning nobody gave."""
-    meanings: dict[str, Any] = {**MEANINGS, **rules.parameters.get("odds_steps", {})}
     openings: list[tuple[str, Open | Check]] = []
     choose: Choose | None = None
     phases: list[Phase] = []
@@ -227,27 +277,43 @@ def compile_steps(rules: RuleSet, kind: str) -> Program:
     for step in rules.battles.get(kind, ()):
         if step.when == CLOSING:
             continue
-        meaning = meanings.get(step.name)
-        if meaning is None:
-            raise OddsUnknown(f"odds do not know the step {step.name!r} of {rules.id}")
-        if step.when == OPENING:
-            if isinstance(meaning, Open | Check):
-                openings.append((step.name, meaning))
-            continue
-        if isinstance(meaning, Choose):
-            choose = meaning
-        elif isinstance(meaning, Volley):
-            if meaning.side in fired or (last is not None and last.at_once):
+        for meaning in meanings_of(rules, step):
+            if step.when == OPENING:
+                if isinstance(meaning, Open | Check):
+                    openings.append((step.name, meaning))
+            elif isinstance(meaning, Choose):
+                choose = meaning
+            elif isinstance(meaning, Volley):
+                if meaning.side in fired or (last is not None and last.at_once):
+                    phases.append(Phase(fired.get(ATTACK), fired.get(DEFEND), ()))
+                    fired = {}
+                fired[meaning.side] = last = meaning
+            elif isinstance(meaning, Remove):
                 phases.append(Phase(fired.get(ATTACK), fired.get(DEFEND), ()))
-                fired = {}
-            fired[meaning.side] = last = meaning
-        elif isinstance(meaning, Remove):
-            phases.append(Phase(fired.get(ATTACK), fired.get(DEFEND), ()))
-            fired, last = {}, None
-        elif isinstance(meaning, Check):
-            if not phases:
-                phases.append(Phase(None, None, ()))
-            phases[-1] = Phase(phases[-1].attackers, phases[-1].defenders, (*phases[-1].tests, meaning.test))
+                fired, last = {}, None
+            elif isinstance(meaning, Check):
+                if not phases:
+                    phases.append(Phase(None, None, ()))
+                phases[-1] = Phase(phases[-1].attackers, phases[-1].defenders, (*phases[-1].tests, meaning.test))
     if fired or not phases:
-        raise OddsUnknown(f"the battles of {rules.id} do not remove the units that were hit")
+        raise OddsUnknown(f"odds do not know how units that were hit leave the battles of {rules.id}")
     return Program(tuple(openings), choose, tuple(phases))
+
+
+def meanings_of(rules: RuleSet, step: BattleStep) -> tuple[Meaning, ...]:
+    """What a step means: as the rule set says in `odds_steps` (`NAMED` or `module:name`), else by its function.
+
+    A step that a game wrote itself has the meaning its rule set gives it, or none: OddsUnknown.
+    """
+    said = rules.parameters.get("odds_steps", {}).get(step.name)
+    found: Any
+    if said is None:
+        found = MEANINGS.get(step.function)
+    elif isinstance(said, str) and ":" in said:
+        module, _, name = said.partition(":")
+        found = getattr(import_module(module), name)
+    else:
+        found = NAMED[said]
+    if found is None:
+        raise OddsUnknown(f"odds do not know the step {step.name!r} of {rules.id}")
+    return found if isinstance(found, tuple) else (found,)

@@ -63,7 +63,7 @@ def make_battle(rules: RuleSet, setting: Setting) -> tuple[State, Battle]:
         defenders = [unit_id for unit_id in defenders if not board.units[units[unit_id].kind].can("anti_air")]
     landed = _landed(board, setting, [units[unit_id] for unit_id in attackers])
     state = State(
-        round=1,
+        round=2,
         power=attacker,
         phase="conduct_combat",
         units=units,

@@ -61,7 +61,8 @@ class Table:
         raise AssertionError("a battle opens no orders window")
 
     def ask(self, decisions: Sequence[Decision]) -> dict[str, Any]:
-        return {d.key: {"retreats": False} if d.kind == "retreat" else d.default() for d in decisions}
+        staying: dict[str, Any] = {"retreat": {"retreats": False}, "withdraw": {}}
+        return {d.key: staying[d.kind] if d.kind in staying else d.default() for d in decisions}
 
     def roll(self, count: int, *, dice: Sequence[Mapping[str, Any]] = (), **named: Any) -> tuple[int, ...]:
         needs = [int(die["need"]) for die in dice]
