@@ -11,11 +11,15 @@ from pbem.rules.order_model import BattlePlan, Condition, Order
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """The player's mistake: what is wrong (`reason`, a full sentence), the rule it breaks, what would be right."""
+    """The player's mistake: what is wrong (`reason`, a full sentence), the rule it breaks, what would be right.
+
+    `partly`: only a part of the line is refused, the rest takes effect (in answers read by `interpret_all`).
+    """
 
     reason: str
     rule: str | None = None
     suggestion: str | None = None
+    partly: bool = False
 
 
 def _nothing_known(condition: Condition) -> int | None:

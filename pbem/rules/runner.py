@@ -404,7 +404,7 @@ class Runner:
                     continue
                 value, refusals = decision.interpret_all([from_json(line["order"]) for line in own])
                 refused.extend((own[index]["text"], refusal) for index, refusal in refusals)
-                if len(refusals) < len(own):
+                if sum(not refusal.partly for _, refusal in refusals) < len(own):
                     return by, plain(value), refused
         else:
             for by, line in lines:

@@ -94,7 +94,8 @@ def attack_here(sketch: Sketch, order: AttackHere) -> Refusal | None:
 
 def _others_stay_out(sketch: Sketch, zone: str, chosen: tuple[str, ...]) -> None:
     """Ships that lie in a friendly zone and were not named leave a battle of choice to the others (P40-4.4.3)."""
-    if zone in sketch.hostile or landing_cargo(sketch, zone) or sketch.rules.parameters.get("all_ships_join"):
+    must_fight = zone in sketch.hostile and not sketch.rules.parameters.get("shared_zones_are_optional")
+    if must_fight or landing_cargo(sketch, zone) or sketch.rules.parameters.get("all_ships_join"):
         return
     idle = [
         unit.id

@@ -13,7 +13,7 @@ from pbem.rules import marks
 from pbem.rules.decisions import Refusal
 from pbem.rules.movement.citations import cites, refuse
 from pbem.rules.movement.picks import by_preference, number, resolve
-from pbem.rules.movement.ready import COMBAT
+from pbem.rules.movement.ready import COMBAT, topic_of_rest
 from pbem.rules.movement.shipping import fits_aboard, is_transport, unloading_to
 from pbem.rules.movement.sketch import Sketch
 from pbem.rules.movement.transports import by_move_left, may_handle_cargo
@@ -84,7 +84,7 @@ def _may_board(sketch: Sketch, unit: Unit) -> Refusal | None:
         fought = sketch.phase != COMBAT and unit.mark(marks.FOUGHT)
         return refuse(
             rules,
-            "moved_or_fought" if fought else "load_moved",
+            topic_of_rest(rules, unit) if fought else "load_moved",
             f"This {kind.name.lower()} has {'fought' if fought else 'moved'} in this turn; only a unit that has not "
             "can board a transport.",
         )

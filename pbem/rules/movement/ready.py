@@ -8,9 +8,10 @@ from __future__ import annotations
 from pbem.board.state import Unit
 from pbem.rules import marks
 from pbem.rules.decisions import Refusal
-from pbem.rules.movement.citations import refuse
+from pbem.rules.movement.citations import cite, refuse
 from pbem.rules.movement.sketch import Sketch
-from pbem.rules.query import is_air, is_land
+from pbem.rules.query import is_air, is_land, is_ship
+from pbem.rules.ruleset import RuleSet
 
 COMBAT, NONCOMBAT = "combat_move", "noncombat_move"
 
@@ -46,11 +47,17 @@ def may_still_move(sketch: Sketch, unit: Unit) -> Refusal | None:
         did = "fought" if unit.mark(marks.FOUGHT) else "moved"
         return refuse(
             rules,
-            "moved_or_fought",
+            topic_of_rest(rules, unit),
             f"This {kind.name.lower()} {did} earlier in this turn; only units that neither moved nor fought go in the "
             "noncombat move.",
         )
     return None
+
+
+def topic_of_rest(rules: RuleSet, unit: Unit) -> str:
+    """Why a piece that did something in the combat phases rests: it retreated, or moved or fought."""
+    retreated = "retreated_ship" if is_ship(rules, unit) else "retreated"
+    return retreated if unit.mark(marks.RETREATED) and cite(rules, retreated) is not None else "moved_or_fought"
 
 
 def foreign(sketch: Sketch, unit: Unit) -> Refusal:
