@@ -120,6 +120,8 @@ MOVEMENT: Mapping[str, str | tuple[str, ...]] = {
     "cargo_must_land": "CLA-5.1.3",
     "after_unloading": "CLA-5.9.3",
     "after_retreat": "CLA-6.9.7",
+    "retreated": "CLA-6.9.7",
+    "retreated_ship": "CLA-6.9.7",
     "allied_cargo": "CLA-5.9.8",
     "allied_same_turn": "CLA-5.9.8",
     "allied_assault": "CLA-5.9.8",
