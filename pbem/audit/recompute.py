@@ -104,7 +104,10 @@ class OpenedPiles:
         if link is not None:
             message = deck_message(campaign, deck, number, cards)
             return Pile(
-                deck, number, shuffled(derive_key(bytes.fromhex(link), message, entropy_digest(entropy)), cards), "chain"
+                deck,
+                number,
+                shuffled(derive_key(bytes.fromhex(link), message, entropy_digest(entropy)), cards),
+                "chain",
             )
         left = sorted(cards)
         order = []

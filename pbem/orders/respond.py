@@ -46,7 +46,7 @@ WIDER: Mapping[str, str] = {"fighter_ace": "card", "hidden_factory": "card", "di
 
 
 class StandingResponder:
-    """Answers from the open window first, then from standing orders; named spaces before general, later before earlier."""
+    """Answers from the open window first, then standing orders; named spaces before general, later before earlier."""
 
     def candidates(
         self, decision: Decision, state: State, standing: Sequence[Line], given: Sequence[Line]
@@ -102,9 +102,9 @@ def _reads(kind: str, which: str) -> bool:
 
 def _weight(order: Mapping[str, Any], decision: Decision) -> int:
     """How closely a line names the decision: kind of losses and space count most, then round, then a condition."""
-    exact = order["type"] == "casualties" and order.get("which", "losses") == CASUALTY_KINDS.get(decision.kind)
+    exact: bool = order["type"] == "casualties" and order.get("which", "losses") == CASUALTY_KINDS.get(decision.kind)
     named = 4 * (order.get("space") is not None) + 2 * ("round" in order or "after_round" in order)
-    return 8 * exact + named + ("when" in order)
+    return 8 * int(exact) + named + int("when" in order)
 
 
 def wants_asking(asks: Sequence[Sequence[str | None]], decision: Decision) -> bool:
