@@ -200,10 +200,28 @@ def _check(
         return _unreadable(file, f"this record cannot be read: {type(error).__name__}: {error}")
     except ModuleNotFoundError:
         return _unreadable(file, f"the rules of {game} are not part of this service yet")
+    try:
+        return _best(rules, reader, turn, before, expected, money, earlier, file, _place(record))
+    except Exception as fault:  # a fault of the service in one turn must not hide the answers about the others
+        return _unreadable(file, f"the referee failed on this turn: {type(fault).__name__}: {fault}")
+
+
+def _best(
+    rules: RuleSet,
+    reader: Reader,
+    turn: Turn,
+    before: Table,
+    expected: Table,
+    money: Mapping[str, int],
+    earlier: Sequence[Turn],
+    file: str,
+    place: int,
+) -> TurnResult:
+    """The turn as written; if it does not pass so, the first other reading or past under which it does."""
     first = replay(rules, reader, turn, before, expected, money, earlier, Guess(), file)
     if first.passed:
         return first
-    told = first_in_game(rules.board, turn) or 0 < _place(record) <= len(earlier) + 1
+    told = first_in_game(rules.board, turn) or 0 < place <= len(earlier) + 1
     for guess in (Guess(), Guess(last_first=True), *(() if told else guesses(rules.board, turn, before, earlier))):
         read = turn
         for _ in range(MOST_READINGS):
@@ -217,7 +235,7 @@ def _check(
     return first
 
 
-MOST_READINGS = 4
+MOST_READINGS = 12
 """How often refused moves of a turn are read in another way before the first answer stands."""
 
 

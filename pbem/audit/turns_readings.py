@@ -16,12 +16,16 @@ COMBAT, NONCOMBAT = "combat_move", "noncombat_move"
 
 
 def reread(board: Board, turn: Turn, refused: Collection[int]) -> Turn:
-    """The turn with the refused moves read in another way, where there is one; else the same turn."""
-    moves = [
-        _reread(board, turn, moved, turn.moves[:index]) if moved.number in refused else moved
-        for index, moved in enumerate(turn.moves)
-    ]
-    return replace(turn, moves=tuple(moves))
+    """The turn with the first refused move for which there is one read in another way; else the same turn.
+
+    One at a time, for later ones may only be refused because of the first.
+    """
+    for index, moved in enumerate(turn.moves):
+        if moved.number in refused:
+            other = _reread(board, turn, moved, turn.moves[:index])
+            if other != moved:
+                return replace(turn, moves=(*turn.moves[:index], other, *turn.moves[index + 1 :]))
+    return turn
 
 
 def _reread(board: Board, turn: Turn, moved: Moved, before: Sequence[Moved]) -> Moved:
