@@ -214,7 +214,7 @@ def _buy(game: Game, line: Filed, order: Buy) -> None:
 
     A silent power keeps its money (P40-DP-03).
     """
-    if not holds(order.when, lambda condition: _stock(game.state, line.power, condition)):
+    if not condition_met(game.state, line.power, order):
         game.refuse(line, "purchase", Refusal("The condition of this line is not met."), lapsed=True)
         return
     refusal = _may_buy(game.rules, game.state, line.power, order)
@@ -315,6 +315,11 @@ def may_upgrade(rules: RuleSet, state: State, power: str, space: str | None) -> 
     if space in state.marks.get(marks.meant_for(UPGRADE), ()):
         return refuse(rules, "upgrade", f"The complex in {name} is being upgraded already.")
     return None
+
+
+def condition_met(state: State, power: str, order: Buy) -> bool:
+    """Whether a line's condition, if it has one, holds now."""
+    return holds(order.when, lambda condition: _stock(state, power, condition))
 
 
 def _stock(state: State, power: str, condition: Condition) -> int | None:

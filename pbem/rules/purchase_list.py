@@ -12,7 +12,7 @@ from pbem.rules.citations import refuse
 from pbem.rules.decisions import Refusal
 from pbem.rules.order_model import Buy, Repair
 from pbem.rules.placement import Sites
-from pbem.rules.purchase import price_of, repair_targets
+from pbem.rules.purchase import condition_met, price_of, repair_targets
 from pbem.rules.script import Filed, Game
 
 
@@ -37,12 +37,10 @@ def refuse_lists_beyond_production(game: Game, filed: Sequence[Filed]) -> Sequen
     Complexes that are bought count for nothing; ships need complexes beside the sea. Asked after the repairs.
     """
     units = sea = 0
-    for line in filed:
-        if isinstance(line.order, Buy) and line.order.item in game.board.units:
-            domain = game.board.units[line.order.item].domain
-            count = line.order.count or 0
-            units += count if domain != FACILITY else 0
-            sea += count if domain == SEA else 0
+    for item, count in _bought(game, filed):
+        domain = game.board.units[item].domain
+        units += count if domain != FACILITY else 0
+        sea += count if domain == SEA else 0
     sites: Sites = game.rules.judge("sites", game.state, game.state.power)
     room = sum(sites.capacity.values())
     coast = sum(output for land, output in sites.capacity.items() if game.board.seas_beside(land))
@@ -56,10 +54,34 @@ def refuse_lists_beyond_production(game: Game, filed: Sequence[Filed]) -> Sequen
     return _without(game, filed, (Buy,), refuse(game.rules, "production", wrong, f"Buy at most {limit}."))
 
 
+def _bought(game: Game, filed: Sequence[Filed]) -> list[tuple[str, int]]:
+    """(item, count) of the purchases that would be made; without a count as many as the rest of the money buys."""
+    lines = [line for line in filed if isinstance(line.order, Buy) and _counts(game, line.order)]
+    left = game.state.counter(game.state.power or "") - sum(_price_of_line(game, line) for line in lines)
+    found: list[tuple[str, int]] = []
+    for line in lines:
+        order = line.order
+        assert isinstance(order, Buy)
+        count = order.count
+        if count is None:
+            price = price_of(game.rules, game.state, line.power, order)
+            count = max(0, left // price)
+            left -= count * price
+        found.append((order.item, count))
+    return found
+
+
+def _counts(game: Game, order: Buy) -> bool:
+    """Whether a line is a purchase at all: of something that has a price, and under a condition that is met."""
+    kind = game.board.units.get(order.item)
+    return kind is not None and bool(kind.cost) and condition_met(game.state, game.state.power or "", order)
+
+
 def _price_of_line(game: Game, line: Filed) -> int:
     if isinstance(line.order, Buy):
-        known = line.order.item in game.board.units
-        return price_of(game.rules, game.state, line.power, line.order) * (line.order.count or 0) if known else 0
+        if not _counts(game, line.order):
+            return 0
+        return price_of(game.rules, game.state, line.power, line.order) * (line.order.count or 0)
     if isinstance(line.order, Repair):
         targets = repair_targets(game.rules, game.state, line.power, line.order)
         if isinstance(targets, Refusal):
