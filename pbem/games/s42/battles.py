@@ -85,7 +85,6 @@ def judgements() -> dict[str, Callable[..., Any]]:
         "land_retreat_territories": defaults.land_retreat_territories,
         "sea_retreat_zones": defaults.sea_retreat_zones,
         "presses_on": defaults.presses_on,
-        "odds": odds,
         "check_answer": check.check_answer,
         "odds": odds,
     }

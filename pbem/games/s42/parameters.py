@@ -98,7 +98,6 @@ def figures(chosen: Mapping[str, Any]) -> dict[str, Any]:
         "dice_order": DICE_ORDER,
         "loss_orders": LOSS_ORDERS,
         "silent_defenders": "default",
-        "odds_steps": {"transports_part": "nothing"},
         "owners_in_loss_order": True,
         "silent_submarines": "alone",
         "fire_needs_target": "unit",
