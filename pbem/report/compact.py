@@ -16,8 +16,8 @@ EMPTY = 1
 """Bytes of an outline that draws nothing: one `endchar`."""
 
 
-def compacted(document: Any, pdf: Any) -> None:
-    """A finisher for `Document.write_pdf`: replaces what fonts can be stored smaller."""
+def compacted(pdf: Any) -> None:
+    """Replaces what fonts of a PDF about to be written can be stored smaller."""
     for item in pdf.objects:
         extra = getattr(item, "extra", None)
         if extra and extra.get("Subtype") == "/OpenType":

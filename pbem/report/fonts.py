@@ -1,4 +1,4 @@
-"""The letters of reports: which families print them, and whether this machine has them. No boxes must reach a player."""
+"""The letters of reports: which families print them, and whether this machine has them; boxes must reach no player."""
 
 from __future__ import annotations
 

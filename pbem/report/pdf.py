@@ -7,25 +7,28 @@ events, the identifier from the content.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
 from io import BytesIO
 from urllib.parse import quote
 
+from pydyf import PDF
 from pypdf import PdfWriter
 from pypdf.generic import ArrayObject, ByteStringObject
-from weasyprint import CSS, HTML, Attachment
+from weasyprint import CSS, HTML, Attachment, Document
 from weasyprint.text.fonts import FontConfiguration
 from weasyprint.urls import URLFetcher
 
 from pbem.report.compact import compacted
 from pbem.report.fonts import check_fonts
 from pbem.report.glossary import glossary
-from pbem.report.map.draw import draw
+from pbem.report.map.draw import draw, draw_theatre
 from pbem.report.mapview import map_view, title
 from pbem.report.model import Money, Private, Report
 from pbem.report.templating import filled, style_sheet
+from pbem.report.vector import underlay, words_only
 from pbem.report.words import Words
 
 
@@ -76,11 +79,18 @@ class PublicRecord:
                 description=f"{report.campaign} {report.first}-{report.end - 1}", relationship="Data",
                 url_fetcher=_fetcher(),
             )  # fmt: skip
-            self._written = _written(self.html(), report, self.words.language, [attachment])
+            maps = self.maps()
+            self._written = _written(self.html(maps), report, self.words.language, [attachment], maps)
         return self._written
 
-    def html(self) -> str:
-        """The pages before layout."""
+    def maps(self) -> list[str]:
+        """The map after the turn, and the theatre where most happened if much did; one to a page."""
+        view = map_view(self.report, self.words)
+        theatre = draw_theatre(view)
+        return [draw(view)] if theatre is None else [draw(view), theatre]
+
+    def html(self, maps: Sequence[str]) -> str:
+        """The pages before layout: of the maps, which come first, only the words."""
         report, words = self.report, self.words
         return filled(
             "pdf/public.html",
@@ -88,7 +98,7 @@ class PublicRecord:
             report=report,
             turn=title(report, words),
             title=f"{report.campaign}: {title(report, words)}",
-            map="data:image/svg+xml," + quote(draw(map_view(report, words))),
+            maps=["data:image/svg+xml," + quote(words_only(svg)) for svg in maps],
             money=[money_row(row) for row in report.money],
             glossary=glossary(report.rules),
             option_list=words.joined(f"{name} = {value}" for name, value in report.options),
@@ -115,7 +125,7 @@ def report_pdf(
         url=url,
         attachment=events_name(report),
     )
-    return _bound(_written(cover, report, words.language, []), record.pdf())
+    return _bound(_written(cover, report, words.language), record.pdf())
 
 
 def events_name(report: Report) -> str:
@@ -157,16 +167,29 @@ def _style(language: str) -> CSS:
     return CSS(string=style_sheet("pdf/style.css", language), font_config=_fonts(), url_fetcher=_fetcher())
 
 
-def _written(html: str, report: Report, language: str, attachments: list[Attachment]) -> bytes:
-    """Pages as a file whose dates are the report's own, so that the same pages are the same bytes."""
+MAP_LEFT, MAP_TOP = 9.0, 9.0
+"""Where a map begins on its page, in millimetres; the style sheet's margins of map pages are the same."""
+
+
+def _written(
+    html: str, report: Report, language: str, attachments: Sequence[Attachment] = (), maps: Sequence[str] = ()
+) -> bytes:
+    """Pages as a file whose dates are the report's own, so that the same pages are the same bytes.
+
+    The first pages hold the words of `maps`; what else these show is drawn under them.
+    """
     document = HTML(string=html, base_url=None, url_fetcher=_fetcher()).render(
         font_config=_fonts(), stylesheets=[_style(language)]
     )  # fmt: skip
     document.metadata.created = document.metadata.modified = f"{_moment(report):%Y-%m-%dT%H:%M:%SZ}"
     document.metadata.generator = "pbem"
-    identifier = hashlib.sha256(html.encode()).hexdigest()[:32]
-    made = document.write_pdf(
-        attachments=attachments, pdf_identifier=identifier.encode(), finisher=compacted
-    )  # fmt: skip
+
+    def finish(document: Document, pdf: PDF) -> None:
+        for number, svg in enumerate(maps):
+            underlay(pdf, number, svg, MAP_LEFT, MAP_TOP)
+        compacted(pdf)
+
+    identifier = hashlib.sha256("".join((html, *maps)).encode()).hexdigest()[:32]
+    made = document.write_pdf(attachments=list(attachments), pdf_identifier=identifier.encode(), finisher=finish)
     assert isinstance(made, bytes)
     return made

@@ -16,6 +16,7 @@ from pypdf import PdfReader
 
 from pbem.board.evolve import fold
 from pbem.report.attached import public_events
+from pbem.report.compact import bare_outlines
 from pbem.report.dice_faces import strip, strip_size
 from pbem.report.fonts import CJK_SAMPLE
 from pbem.report.model import Die
@@ -92,6 +93,24 @@ def test_chinese_is_drawn_with_a_chinese_font(made: bytes) -> None:
     }
     assert any("CJK" in name or "WenQuanYi" in name for name in fonts)
     assert "日本取得湖南" in words_of(made)
+
+
+def test_fonts_in_the_file_hold_only_what_is_printed(made: bytes) -> None:
+    reader = PdfReader(io.BytesIO(made))
+    sizes = [
+        len(font["/DescendantFonts"][0]["/FontDescriptor"][kind].get_data())
+        for page in reader.pages
+        for font in page["/Resources"]["/Font"].values()
+        for kind in ("/FontFile2", "/FontFile3")
+        if kind in font["/DescendantFonts"][0]["/FontDescriptor"]
+    ]
+    assert sizes and max(sizes) < 100_000
+    assert len(made) < 300_000
+
+
+def test_only_fonts_with_character_ids_lose_their_empty_glyphs() -> None:
+    path = subprocess.run(["fc-match", "-f", "%{file}", "DejaVu Sans"], capture_output=True, text=True, check=True)
+    assert bare_outlines(Path(path.stdout).read_bytes()) is None
 
 
 def test_markup_in_press_is_printed_and_fetches_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -167,37 +167,93 @@ def _strips(
     return tuple(tuple(row) for row in rows)
 
 
-def render(block: Block, x: float, y: float, language: Language) -> str:
-    """Draw a block with its top left corner at a place."""
-    parts: list[str] = []
-    middle = x + block.width / 2
-    top = y
-    unit = block.unit
-    ipc = block.ipc > 0 and not block.sea
-    colour = "#3f7189" if block.sea else "#7b7668" if block.muted else TEXT
-    marks = sum((MARK + 0.3 + (1.9 if damage else 0.0)) * unit for _, damage in block.facilities)
+@dataclass(frozen=True, slots=True)
+class NameLine:
+    """One line of a block's name and where it stands: the line's left edge, the letters' left edge and their end."""
+
+    text: str
+    left: float
+    start: float
+    end: float
+    top: float
+
+
+def name_lines(block: Block, x: float, y: float) -> list[NameLine]:
+    """Where the lines of the name stand when the block's top left corner is at a place."""
+    unit, middle = block.unit, x + block.width / 2
+    lines = []
     for row, line in enumerate(block.lines):
         last = row == len(block.lines) - 1
         prefix = (1.9 if block.capital else 1.6 if block.city else 0.0) * unit if row == 0 else 0.0
-        ipc_width = (MARK + 0.5) * unit if ipc and last else 0.0
-        extra = marks if last and block.marks_on_name_line else 0.0
+        value = (MARK + 0.5) * unit if last and _has_value(block) else 0.0
+        marks = _marks_width(block) if last and block.marks_on_name_line else 0.0
         wide = text_width(line, block.font_size)
-        left = middle - (prefix + wide + ipc_width + extra) / 2
-        base = top + block.font_size * 0.86
-        if row == 0 and block.capital:
-            parts.append(_capital(left + 0.85 * unit, top + block.line_height * 0.5, unit, block.capital))
-        elif row == 0 and block.city:
-            parts.append(_city(left + 0.75 * unit, top + block.line_height * 0.5, unit))
-        parts.append(_text(left + prefix, base, line, block.font_size, colour, block.number, block.sea))
-        end = left + prefix + wide + 0.4 * unit
-        if ipc and last:
-            parts.append(_value(end + MARK * unit / 2, top + block.line_height * 0.5, unit, block.ipc))
-            end += (MARK + 0.3) * unit
-        if extra:
-            parts.append(_facilities(block, end, top + block.line_height * 0.5 - MARK * unit / 2))
-        top += block.line_height
-    if block.facilities and not block.marks_on_name_line:
-        parts.append(_facilities(block, middle - marks / 2, top + 0.15 * unit))
+        left = middle - (prefix + wide + value + marks) / 2
+        lines.append(NameLine(line, left, left + prefix, left + prefix + wide, y + row * block.line_height))
+    return lines
+
+
+def plates(block: Block, x: float, y: float) -> str:
+    """Path data of the pale plates behind a name on land, so that it reads on any pattern; none on water."""
+    if block.sea:
+        return ""
+    pad, high = 0.3 * block.unit, block.font_size
+    return "".join(
+        f"M{line.start - pad:.0f} {line.top + 0.04 * high:.0f}h{line.end - line.start + 2 * pad:.0f}v{high:.0f}"
+        f"h{line.start - line.end - 2 * pad:.0f}z"
+        for line in name_lines(block, x, y)
+    )
+
+
+def discs(block: Block, x: float, y: float) -> str:
+    """Path data of the disc behind a space's value: a point, to be drawn with a round cap `DISC` wide."""
+    if not _has_value(block):
+        return ""
+    last = name_lines(block, x, y)[-1]
+    return f"M{_value_middle(block, last):.1f} {last.top + block.line_height * 0.5:.1f}h.01"
+
+
+DISC = MARK * 0.92
+"""Diameter of the disc behind a value, in millimetres."""
+
+
+def _value_middle(block: Block, line: NameLine) -> float:
+    return line.end + (0.4 + MARK / 2) * block.unit
+
+
+def _has_value(block: Block) -> bool:
+    return block.ipc > 0 and not block.sea
+
+
+def _marks_width(block: Block) -> float:
+    return sum((MARK + 0.3 + (1.9 if damage else 0.0)) * block.unit for _, damage in block.facilities)
+
+
+def render(block: Block, x: float, y: float, language: Language) -> str:
+    """Draw a block with its top left corner at a place."""
+    parts: list[str] = []
+    unit, middle = block.unit, x + block.width / 2
+    colour = "#3f7189" if block.sea else "#6b6659" if block.muted else TEXT
+    lines = name_lines(block, x, y)
+    for line in lines:
+        centre = line.top + block.line_height * 0.5
+        if line is lines[0] and block.capital:
+            parts.append(_capital(line.left + 0.85 * unit, centre, unit, block.capital))
+        elif line is lines[0] and block.city:
+            parts.append(_city(line.left + 0.75 * unit, centre, unit))
+        base = line.top + block.font_size * 0.86
+        bold = block.number or not (block.sea or language == "zh")
+        parts.append(_text(line.start, base, line.text, block.font_size, colour, bold, block.sea))
+    end, centre = lines[-1].end + 0.4 * unit, lines[-1].top + block.line_height * 0.5
+    top = y + block.line_height * len(lines)
+    if _has_value(block):
+        middle_of_disc = _value_middle(block, lines[-1])
+        parts.append(centred(middle_of_disc, centre + 0.66 * unit, str(block.ipc), 1.85 * unit, TEXT))
+        end += (MARK + 0.3) * unit
+    if block.facilities and block.marks_on_name_line:
+        parts.append(_facilities(block, end, centre - MARK * unit / 2))
+    elif block.facilities:
+        parts.append(_facilities(block, middle - _marks_width(block) / 2, top + 0.15 * unit))
         top += (MARK + 0.3) * unit
     for strips in block.strips:
         top += GAP * unit
@@ -211,20 +267,20 @@ def render(block: Block, x: float, y: float, language: Language) -> str:
 
 
 def _text(x: float, y: float, text: str, size: float, colour: str, bold: bool, italic: bool) -> str:
-    weight = ' font-weight="bold"' if bold or not italic else ""
-    style = ' font-style="italic"' if italic and not bold else ""
-    common = f'x="{number(x)}" y="{number(y)}" font-size="{number(size)}"{weight}{style}'
-    halo = f'<text {common} stroke="#fff" stroke-width="{number(size * 0.2)}" stroke-linejoin="round" ' \
-           f'stroke-opacity=".75" fill="#fff">{escape(text)}</text>'  # fmt: skip
-    return f'{halo}<text {common} fill="{colour}">{escape(text)}</text>'
-
-
-def centred(x: float, y: float, text: str, size: float, colour: str, bold: bool = True) -> str:
-    """A centred line of text without halo."""
+    """Small Chinese is never bold: its strokes would run together."""
     weight = ' font-weight="bold"' if bold else ""
+    style = ' font-style="italic"' if italic and not bold else ""
     return (
-        f'<text x="{number(x)}" y="{number(y)}" font-size="{number(size)}"{weight} text-anchor="middle" '
-        f'fill="{colour}">{escape(text)}</text>'
+        f'<text x="{number(x)}" y="{number(y)}" font-size="{number(size)}"{weight}{style} fill="{colour}">'
+        f"{escape(text)}</text>"
+    )
+
+
+def centred(x: float, y: float, text: str, size: float, colour: str) -> str:
+    """A centred line of bold text; its place is reckoned here, for anchored text costs a PDF an object for each."""
+    return (
+        f'<text x="{number(x - text_width(text, size) / 2)}" y="{number(y)}" font-size="{number(size)}" '
+        f'font-weight="bold" fill="{colour}">{escape(text)}</text>'
     )
 
 
@@ -238,14 +294,6 @@ def _city(x: float, y: float, unit: float) -> str:
         f'<circle cx="{number(x)}" cy="{number(y)}" r="{number(0.72 * unit)}" fill="#fff" stroke="{TEXT}" '
         f'stroke-width="{number(0.28 * unit)}"/>'
         f'<circle cx="{number(x)}" cy="{number(y)}" r="{number(0.3 * unit)}" fill="{TEXT}"/>'
-    )
-
-
-def _value(x: float, y: float, unit: float, value: int) -> str:
-    radius = MARK * unit / 2 * 0.92
-    return (
-        f'<circle cx="{number(x)}" cy="{number(y)}" r="{number(radius)}" fill="#fff" stroke="{TEXT}" '
-        f'stroke-width="{number(0.16 * unit)}"/>' + centred(x, y + 0.66 * unit, str(value), 1.85 * unit, TEXT)
     )
 
 
@@ -275,25 +323,22 @@ def _strip(strip: Strip, x: float, y: float, unit: float, language: Language) ->
     size = 1.62 * unit if len(initials) > 1 and language == "en" else 1.95 * unit
     if len(initials) > 1 and language == "zh":
         size = 1.15 * unit
+    rim = 0.22 * unit
     parts = [
         f'<rect x="{number(x)}" y="{number(y)}" width="{number(strip.width)}" height="{number(strip.height)}" '
-        f'rx="{number(0.45 * unit)}" fill="#fff" fill-opacity=".93" stroke="{style.ink}" '
-        f'stroke-width="{number(0.22 * unit)}"/>',
-        f'<path d="M{number(x + strip.tab)} {number(y)}h{number(-strip.tab + 0.45 * unit)}a{number(0.45 * unit)} '
-        f"{number(0.45 * unit)} 0 0 0 {number(-0.45 * unit)} {number(0.45 * unit)}v{number(strip.height - 0.9 * unit)}"
-        f"a{number(0.45 * unit)} {number(0.45 * unit)} 0 0 0 {number(0.45 * unit)} {number(0.45 * unit)}"
-        f'h{number(strip.tab - 0.45 * unit)}z" fill="{style.ink}"/>',
+        f'rx="{number(0.45 * unit)}" fill="{style.ink}"/>'
+        f'<rect x="{number(x + strip.tab)}" y="{number(y + rim)}" width="{number(strip.width - strip.tab - rim)}" '
+        f'height="{number(strip.height - 2 * rim)}" rx="{number(0.25 * unit)}" fill="#fff"/>',
         centred(x + strip.tab / 2, y + strip.height / 2 + size * 0.36, initials, size, "#fff"),
     ]
+    dividers = ""
     for place, (unit_id, count, damaged) in enumerate(strip.cells):
         left = x + strip.tab + (place % strip.columns) * strip.cell_width + 0.15 * unit
         top = y + (place // strip.columns) * strip.cell_height + 0.22 * unit
         parts.append(f'<use href="#u-{unit_id}" transform="translate({number(left)} {number(top)}) '
                      f'scale({ICON_W * unit / 36:.3f})"/>')  # fmt: skip
         if place % strip.columns:
-            tall = number(strip.cell_height - 0.5 * unit)
-            parts.append(f'<path d="M{number(left - 0.2 * unit)} {number(top)}v{tall}" stroke="#c3c9cd" '
-                         f'stroke-width="{number(0.14 * unit)}"/>')  # fmt: skip
+            dividers += f"M{number(left - 0.2 * unit)} {number(top)}v{number(strip.cell_height - 0.5 * unit)}"
         if count > 1:
             parts.append(
                 f'<text x="{number(left + (ICON_W + 0.12) * unit)}" y="{number(top + 1.98 * unit)}" '
@@ -306,4 +351,6 @@ def _strip(strip: Strip, x: float, y: float, unit: float, language: Language) ->
                 f'fill="{DAMAGE}" stroke="#fff" stroke-width="{number(0.15 * unit)}"/>'
                 + centred(spot, top + 0.9 * unit, str(damaged), 1.2 * unit, "#fff")
             )
+    if dividers:
+        parts.append(f'<path d="{dividers}" fill="none" stroke="#c3c9cd" stroke-width="{number(0.14 * unit)}"/>')
     return "".join(parts)

@@ -6,6 +6,7 @@ and attributes; no style sheets, filters, masks or pictures.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from html import escape
 
@@ -18,6 +19,7 @@ from pbem.report.map.frame import (
     detail_of,
     edge_tabs,
     placed_blocks,
+    theatre_of,
     title_box,
     whole,
 )
@@ -34,11 +36,33 @@ def draw(view: MapView, focus: Sequence[str] = ()) -> str:
 
     KeyError if the board or a space is unknown.
     """
+    geometry = _known(view, focus)
+    return _drawn(view, geometry, detail_of(geometry, focus) if focus else whole(geometry), focus)
+
+
+def draw_theatre(view: MapView) -> str | None:
+    """Draw the part of the map where most happened, on a page of its own; None if a turn was quiet.
+
+    KeyError if the board or a space is unknown.
+    """
+    geometry = _known(view)
+    frame = theatre_of(view, geometry)
+    return None if frame is None else _drawn(view, geometry, frame)
+
+
+def _known(view: MapView, focus: Sequence[str] = ()) -> MapGeometry:
+    """The geometry of a view's board, which must have every space named."""
     geometry = load_geometry(view.board)
     for space in (*view.spaces, *view.battles, *focus):
         if space not in geometry.spaces:
             raise KeyError(f"no space {space!r} on the map of {view.board}")
-    frame = detail_of(geometry, focus) if focus else whole(geometry)
+    for arrow in view.arrows:
+        if any(stop not in geometry.spaces for stop in (arrow.start, *arrow.via, arrow.end)):
+            raise KeyError(f"arrow over an unknown space: {(arrow.start, *arrow.via, arrow.end)}")
+    return geometry
+
+
+def _drawn(view: MapView, geometry: MapGeometry, frame: Frame, focus: Sequence[str] = ()) -> str:
     placed = placed_blocks(view, geometry, frame, frozenset(focus))
     foot = "" if frame.detail else legend_row(view, geometry, frame.box.bottom)
     extra = 0.0 if frame.detail else LEGEND_HEIGHT * frame.scale
@@ -67,13 +91,35 @@ def draw(view: MapView, focus: Sequence[str] = ()) -> str:
 
 
 def _blocks(view: MapView, geometry: MapGeometry, frame: Frame, placed: Placed) -> str:
-    parts = []
+    plates = "".join(blocks.plates(block, box.x, box.y) for block, box in placed.values())
+    parts = [f'<path d="{plates}" fill="#fff" fill-opacity=".6"/>'] if plates else []
+    parts += [_discs(found) for found in _by_unit(placed).values()]
     for space, (block, box) in placed.items():
         parts.append(_leader(geometry.spaces[space], block, box, frame.scale))
         parts.append(blocks.render(block, box.x, box.y, view.language))
         if view.spaces.get(space, EMPTY).captured:
             parts.append(_flag(box, view.spaces[space].controller, frame.scale))
     return "".join(parts)
+
+
+def _by_unit(placed: Placed) -> dict[float, list[tuple[blocks.Block, Box]]]:
+    """Blocks by their size, so that what looks the same is drawn as one."""
+    found: dict[float, list[tuple[blocks.Block, Box]]] = {}
+    for block, box in placed.values():
+        found.setdefault(block.unit, []).append((block, box))
+    return found
+
+
+def _discs(rows: Sequence[tuple[blocks.Block, Box]]) -> str:
+    """The discs of values: white on a dark one that is a little wider."""
+    path = "".join(blocks.discs(block, box.x, box.y) for block, box in rows)
+    unit = rows[0][0].unit
+    return "".join(
+        f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="{number(wide * unit)}" '
+        f'stroke-linecap="round"/>'
+        for colour, wide in ((TEXT, blocks.DISC + 0.16), ("#fff", blocks.DISC - 0.16))
+        if path
+    )
 
 
 def _leader(shape: SpaceShape, block: blocks.Block, box: Box, scale: float) -> str:
@@ -100,36 +146,49 @@ def _flag(box: Box, power: str | None, scale: float) -> str:
 
 
 def _arrows(view: MapView, geometry: MapGeometry, frame: Frame, placed: Placed) -> str:
-    lines, plates = [], []
-    taken: list[Box] = [box for _, box in placed.values()]
+    """The arrows, and plates that say what moves wherever they have room: attacks and great forces choose first."""
+    drawn: list[tuple[Arrow, list[arrows.Point]]] = []
     for place, arrow in enumerate(view.arrows):
         stops = (arrow.start, *arrow.via, arrow.end)
-        if any(stop not in geometry.spaces for stop in stops):
-            raise KeyError(f"arrow over an unknown space: {stops}")
         points = [_anchor(geometry.spaces[stop], placed.get(stop)) for stop in stops]
-        bend = 0.14 if place % 2 == 0 else 0.1
-        line = arrows.route(points, bend)
+        line = arrows.route(points, 0.14 if place % 2 == 0 else 0.1)
         start, end = (
             _target(geometry.spaces[s], placed.get(s)).grown(0.5 * frame.scale) for s in (stops[0], stops[-1])
         )
-        line = arrows.trimmed(line, start, end)
-        lines.append(arrows.render(arrow, line, frame.scale))
-        if arrow.label:
-            plates.append(_plate(arrow, line, taken, frame))
-    return "".join(lines) + "".join(plates)
+        drawn.append((arrow, arrows.trimmed(line, start, end)))
+    taken = [box for _, box in placed.values()]
+    taken += [_mark_box(_target(geometry.spaces[space], placed.get(space)), frame) for space in view.battles]
+    plates = [
+        _plate(arrow, line, taken, frame)
+        for arrow, line in sorted(drawn, key=lambda pair: (pair[0].quiet, -sum(n for _, n in pair[0].units)))
+        if arrow.label or arrow.units
+    ]
+    return arrows.layer(drawn, frame.scale) + "".join(plates)
 
 
-def _plate(arrow: Arrow, line: list[tuple[float, float]], taken: list[Box], frame: Frame) -> str:
-    best: tuple[float, str, Box] | None = None
-    for share in (0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74):
-        spot = line[min(len(line) - 1, int(share * len(line)))]
-        text, box = arrows.label(arrow, spot, frame.scale)
-        cost = sum(box.overlap(other) for other in taken)
+ROOM = 0.06
+"""The share of a plate that may cover something else."""
+DETAIL_PLATE = 1.35
+"""How much larger a plate is in a detail, where there is room."""
+
+
+def _plate(arrow: Arrow, line: list[arrows.Point], taken: list[Box], frame: Frame) -> str:
+    """The plate at the freest place along its line; empty where it would cover much or hide its own arrow."""
+    scale = frame.scale * (DETAIL_PLATE if frame.detail else 1.0)
+    wide, high = arrows.plate_size(arrow, scale)
+    if sum(map(math.dist, line, line[1:])) < 0.8 * wide:
+        return ""
+    best: tuple[float, Box] | None = None
+    for share in (0.45, 0.38, 0.52, 0.6, 0.3, 0.68, 0.22):
+        x, y = line[min(len(line) - 1, round(share * (len(line) - 1)))]
+        box = Box(x - wide / 2, y - high / 2, wide, high)
+        cost = sum(box.overlap(other) for other in taken) + wide * high - box.overlap(frame.box)
         if best is None or cost < best[0] - 1:
-            best = (cost, text, box)
-    assert best is not None
-    taken.append(best[2])
-    return best[1]
+            best = (cost, box)
+    if best is None or best[0] > ROOM * wide * high:
+        return ""
+    taken.append(best[1])
+    return arrows.plate(arrow, best[1], scale)
 
 
 def _anchor(shape: SpaceShape, placed: tuple[blocks.Block, Box] | None) -> tuple[float, float]:
@@ -145,12 +204,15 @@ def _target(shape: SpaceShape, placed: tuple[blocks.Block, Box] | None) -> Box:
     return Box(x - 20, y - 20, 40, 40)
 
 
+def _mark_box(box: Box, frame: Frame) -> Box:
+    """Where the burst of a battle stands beside a block."""
+    reach = 2.3 * frame.scale
+    return Box(box.right + 2.0 * frame.scale - reach, box.y + 0.2 * frame.scale - reach, 2 * reach, 2 * reach)
+
+
 def _battles(view: MapView, geometry: MapGeometry, frame: Frame, placed: Placed) -> str:
-    parts = []
-    for space in view.battles:
-        box = _target(geometry.spaces[space], placed.get(space))
-        parts.append(arrows.battle(box.right + 2.0 * frame.scale, box.y + 0.2 * frame.scale, frame.scale))
-    return "".join(parts)
+    marks = (_mark_box(_target(geometry.spaces[space], placed.get(space)), frame).middle for space in view.battles)
+    return "".join(arrows.battle(x, y, frame.scale) for x, y in marks)
 
 
 def _edges(view: MapView, geometry: MapGeometry, frame: Frame) -> str:

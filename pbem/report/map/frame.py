@@ -59,6 +59,42 @@ def detail_of(geometry: MapGeometry, focus: Sequence[str]) -> Frame:
     return Frame(Box(round(left), round(top), round(width), round(height)), width / page, True)
 
 
+THEATRE = 0.5
+"""Width and height of the main theatre's map in shares of the whole map's: it shows everything twice as large."""
+BUSY = 6
+"""Arrows and battles from which on a theatre is worth a map of its own."""
+
+
+def theatre_of(view: MapView, geometry: MapGeometry) -> Frame | None:
+    """The part of the map where most happened, at twice the scale; None on a quiet turn."""
+    spots = [(geometry.spaces[space].at, 3.0) for space in view.battles]
+    spots += [(geometry.spaces[space].at, 2.0) for space, facts in view.spaces.items() if facts.captured]
+    for arrow in view.arrows:
+        weight = 0.25 if arrow.quiet else 0.5
+        spots += [(geometry.spaces[end].at, weight) for end in (arrow.start, arrow.end)]
+    if not spots or len(view.battles) + len(view.arrows) < BUSY:
+        return None
+    boxes = [_around_spot(at, geometry) for at, _ in spots]
+    best = max(boxes, key=lambda box: (sum(weight for at, weight in spots if _holds(box, at)), -box.x, -box.y))
+    inside = [at for at, _ in spots if _holds(best, at)]
+    xs, ys = [x for x, _ in inside], [y for _, y in inside]
+    box = _around_spot(((min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2), geometry)
+    return Frame(box, box.width / (geometry.width / FULL_SCALE), True)
+
+
+def _around_spot(at: tuple[float, float], geometry: MapGeometry) -> Box:
+    """A theatre around a place, moved into the map."""
+    wide, high = round(geometry.width * THEATRE), round(geometry.height * THEATRE)
+    left = min(max(0, round(at[0] - wide / 2)), round(geometry.width) - wide)
+    top = min(max(0, round(at[1] - high / 2)), round(geometry.height) - high)
+    return Box(left, top, wide, high)
+
+
+def _holds(box: Box, at: tuple[float, float]) -> bool:
+    inner = box.grown(-60)
+    return inner.x <= at[0] <= inner.right and inner.y <= at[1] <= inner.bottom
+
+
 def placed_blocks(view: MapView, geometry: MapGeometry, frame: Frame, focus: frozenset[str]) -> Placed:
     """Fit every block and move it off the others: smallest boxes first, nearest free place first."""
     scale = frame.scale

@@ -12,6 +12,11 @@ from functools import lru_cache
 from importlib import resources
 from typing import Any
 
+from pbem.report.map import outlines
+
+PLAIN, ROUGH, ROUGH_COAST = 2.0, 4.0, 12.0
+"""How far outlines in fewer points may stray, in map units: a tenth of a millimetre of a whole map, hidden by the line
+itself; more under a pattern and in a pale rim."""
 MAP_OF_BOARD: Mapping[str, str] = {
     "p40_1e": "p40",
     "p40_2e": "p40",
@@ -56,12 +61,14 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class SpaceShape:
-    """One space's drawn area, anchor point, content box and printed facts."""
+    """One space's drawn area (`plain` and `rough`: in fewer points), anchor point, content box and printed facts."""
 
     name: str
     kind: str
     ipc: int
     path: str
+    plain: str
+    rough: str
     at: tuple[float, float]
     box: Box
     bounds: Box
@@ -80,8 +87,19 @@ class Edge:
 
 
 @dataclass(frozen=True, slots=True)
+class Line:
+    """A line that several areas share or none, and the box it lies in."""
+
+    path: str
+    bounds: Box
+
+
+@dataclass(frozen=True, slots=True)
 class MapGeometry:
-    """A whole map: spaces in board order, links (borders drawn as lines), walls (contacts that are no borders)."""
+    """A whole map: spaces in board order, links (borders drawn as lines), walls (contacts that are no borders).
+
+    `sea_borders` are the lines between zones, each once; `coasts` those around land, in few points.
+    """
 
     name: str
     width: float
@@ -89,6 +107,8 @@ class MapGeometry:
     dot_radius: float
     spaces: Mapping[str, SpaceShape]
     bare: str
+    sea_borders: tuple[Line, ...]
+    coasts: tuple[Line, ...]
     links: tuple[tuple[str, str, tuple[int, ...]], ...]
     walls: tuple[tuple[str, str, tuple[tuple[int, ...], ...]], ...]
     edges: tuple[Edge, ...]
@@ -112,6 +132,10 @@ def load_geometry(board: str) -> MapGeometry:
         resources.files("pbem.report.map").joinpath("geometry", f"{name}.json").read_text("utf-8")
     )
     spaces = {space: _shape(facts) for space, facts in raw["spaces"].items()}
+    rings = {space: [outlines.ring_of(ring) for ring in facts["rings"]] for space, facts in raw["spaces"].items()}
+    seas = [ring for space, shape in spaces.items() if shape.kind == "sea" for ring in rings[space]]
+    lands = [ring for space, shape in spaces.items() if shape.kind != "sea" for ring in rings[space]]
+    lands += [outlines.ring_of(ring) for ring in raw["bare"]]
     missing = {tuple(sorted(pair)) for pair in raw["missing_on"].get(board, [])}
     return MapGeometry(
         name=name,
@@ -120,6 +144,8 @@ def load_geometry(board: str) -> MapGeometry:
         dot_radius=raw["dot"],
         spaces=spaces,
         bare=path_of(raw["bare"]),
+        sea_borders=_lines(seas, PLAIN, shared=True),
+        coasts=_lines(lands, ROUGH_COAST, shared=False),
         links=tuple((a, b, tuple(line)) for a, b, line in raw["links"] if tuple(sorted((a, b))) not in missing),
         walls=tuple((a, b, tuple(tuple(line) for line in lines)) for a, b, lines in raw["walls"]),
         edges=tuple(
@@ -131,6 +157,21 @@ def load_geometry(board: str) -> MapGeometry:
     )
 
 
+def _lines(rings: list[outlines.Ring], tolerance: float, *, shared: bool) -> tuple[Line, ...]:
+    return tuple(_line(outlines.coarse(line, tolerance)) for line in outlines.lines_of(rings, shared))
+
+
+def _line(line: outlines.Ring) -> Line:
+    xs, ys = [x for x, _ in line], [y for _, y in line]
+    return Line(outlines.path(line), Box(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys)))
+
+
+def _coarser(rings: list[list[int]], tolerance: float) -> str:
+    """The area of rings in fewer points; what is no area any more is left out."""
+    coarser = (outlines.coarse((*ring, ring[0]), tolerance) for ring in map(outlines.ring_of, rings))
+    return "".join(outlines.path(ring[:-1], closed=True) for ring in coarser if len(ring) > 3)
+
+
 def _shape(facts: dict[str, Any]) -> SpaceShape:
     x0, y0, x1, y1 = facts["bounds"]
     dot = facts.get("dot")
@@ -139,6 +180,8 @@ def _shape(facts: dict[str, Any]) -> SpaceShape:
         kind=facts["kind"],
         ipc=facts["ipc"],
         path=path_of(facts["rings"]),
+        plain=_coarser(facts["rings"], PLAIN),
+        rough=_coarser(facts["rings"], ROUGH),
         at=(facts["at"][0], facts["at"][1]),
         box=Box(*facts["box"]),
         bounds=Box(x0, y0, x1 - x0, y1 - y0),

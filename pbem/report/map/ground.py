@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from pbem.report.map.blocks import centred
 from pbem.report.map.frame import EMPTY, FULL_SCALE, Frame
 from pbem.report.map.geometry import MapGeometry, SpaceShape
 from pbem.report.map.style import (
     ALERT,
     BARE,
     COAST,
+    COAST_RIM,
     IMPASSABLE_FILL,
     POWERS,
     SEA,
@@ -39,59 +41,62 @@ def patterns(scale: float) -> str:
 
 
 def ground(view: MapView, geometry: MapGeometry, frame: Frame) -> str:
-    unit = frame.scale
-    box = frame.box
-    seas = [(s, shape) for s, shape in geometry.spaces.items() if shape.kind == "sea" and _seen(shape, frame)]
-    lands = [(s, shape) for s, shape in geometry.spaces.items() if shape.kind != "sea" and _seen(shape, frame)]
-    parts = [
-        f'<rect x="{number(box.x)}" y="{number(box.y)}" width="{number(box.width)}" height="{number(box.height)}" '
-        f'fill="#dbe6eb"/>'
-    ]
-    for space, shape in seas:
-        fill = SEA_CHANGED if view.spaces.get(space, EMPTY).changed else SEA
-        parts.append(f'<path d="{shape.path}" fill="{fill}" stroke="{SEA_LINE}" stroke-width="{number(0.24 * unit)}" '
-                     f'stroke-linejoin="round"/>')  # fmt: skip
-    every = "".join(shape.path for _, shape in lands) + geometry.bare
-    parts.append(f'<path d="{every}" fill="none" stroke="#c8dae2" stroke-width="{number(1.5 * unit)}" '
+    """Waters and land in as few paths as they have colours: what is drawn costs by the point and by the path."""
+    unit, box = frame.scale, frame.box
+    shown = {space: shape for space, shape in geometry.spaces.items() if _seen(shape, frame)}
+    lands = {space: shape for space, shape in shown.items() if shape.kind != "sea"}
+    place = f'x="{number(box.x)}" y="{number(box.y)}" width="{number(box.width)}" height="{number(box.height)}"'
+    parts = [f'<rect {place} fill="{SEA}"/>']
+    changed = "".join(
+        shape.rough for space, shape in shown.items() if shape.kind == "sea" and view.spaces.get(space, EMPTY).changed
+    )
+    if changed:
+        parts.append(f'<path d="{changed}" fill="{SEA_CHANGED}"/>')
+    borders = "".join(line.path for line in geometry.sea_borders if line.bounds.grown(60).overlap(box) > 0)
+    parts.append(f'<path d="{borders}" fill="none" stroke="{SEA_LINE}" stroke-width="{number(0.24 * unit)}" '
                  f'stroke-linejoin="round"/>')  # fmt: skip
+    coasts = "".join(line.path for line in geometry.coasts if line.bounds.grown(60).overlap(box) > 0)
+    parts.append(f'<path d="{coasts}" fill="none" stroke="{COAST_RIM}" stroke-width="{number(1.5 * unit)}" '
+                 f'stroke-linejoin="round" stroke-linecap="round"/>')  # fmt: skip
     line = f'stroke="{COAST}" stroke-width="{number(0.28 * unit)}" stroke-linejoin="round" fill-rule="evenodd"'
     parts.append(f'<path d="{geometry.bare}" fill="{BARE}" {line}/>')
-    # Two passes over the land are enough: an area's fill covers the inner half of its neighbours' outlines.
-    for space, shape in lands:
-        power = view.spaces.get(space, EMPTY).controller
-        fill = IMPASSABLE_FILL if shape.kind == "impassable" and power is None else power_style(power).fill
-        parts.append(f'<path d="{shape.path}" fill="{fill}" {line}/>')
-    thin = f'stroke="{COAST}" stroke-width="{number(0.16 * unit)}" stroke-linejoin="round" fill-rule="evenodd"'
-    for space, shape in lands:
-        power = view.spaces.get(space, EMPTY).controller
-        pattern = power in POWERS and power_style(power).pattern
-        fill = f"url(#p-{power})" if pattern else "none"
-        parts.append(f'<path d="{shape.path}" fill="{fill}" {thin}/>')
+    # An area's fill covers half of its neighbours' outlines, but its own outline draws the whole border again.
+    for fill, shapes in _by_fill(view, lands).items():
+        parts.append(f'<path d="{"".join(_outline(shape, frame) for shape in shapes)}" fill="{fill}" {line}/>')
+    for power in POWERS:
+        own = "".join(s.rough for space, s in lands.items() if view.spaces.get(space, EMPTY).controller == power)
+        if own and power_style(power).pattern:
+            parts.append(f'<path d="{own}" fill="url(#p-{power})" fill-rule="evenodd"/>')
     parts.append(_walls_and_links(geometry, frame))
-    for space, shape in lands:
+    for space, shape in lands.items():
         if shape.dot:
             parts.append(_dot(view.spaces.get(space, EMPTY), shape, geometry.dot_radius, unit, view.language))
     return "".join(parts)
 
 
+def _by_fill(view: MapView, lands: Mapping[str, SpaceShape]) -> dict[str, list[SpaceShape]]:
+    found: dict[str, list[SpaceShape]] = {}
+    for space, shape in lands.items():
+        power = view.spaces.get(space, EMPTY).controller
+        fill = IMPASSABLE_FILL if shape.kind == "impassable" and power is None else power_style(power).fill
+        found.setdefault(fill, []).append(shape)
+    return found
+
+
 def _dot(view: SpaceView, shape: SpaceShape, radius: float, unit: float, language: Language) -> str:
-    """A small island: a disc in its owner's colour with the owner's initials, since a pattern hardly shows on it."""
+    """A small island: a disc in its owner's colour with the owner's initials, for a pattern hardly shows on it."""
     assert shape.dot is not None
     x, y = shape.dot
     style = power_style(view.controller)
-    circle = f'<circle cx="{number(x)}" cy="{number(y)}" r="{number(radius)}"'
-    patterned = view.controller in POWERS and style.pattern
-    pattern = f'{circle} fill="url(#p-{view.controller})"/>' if patterned else ""
-    outline = f'{circle} fill="none" stroke="{style.ink}" stroke-width="{number(0.35 * unit)}"/>'
     letters = ""
     if view.controller in POWERS:
         initials = style.initials_zh if language == "zh" else style.initials
         size = radius * (1.25 if len(initials) == 1 else 0.86)
-        letters = (
-            f'<text x="{number(x)}" y="{number(y + size * 0.36)}" font-size="{number(size)}" font-weight="bold" '
-            f'text-anchor="middle" fill="{style.ink}">{initials}</text>'
-        )
-    return f'{circle} fill="{style.fill}"/>{pattern}{outline}{letters}'
+        letters = centred(x, y + size * 0.36, initials, size, style.ink)
+    return (
+        f'<circle cx="{number(x)}" cy="{number(y)}" r="{number(radius)}" fill="{style.fill}" stroke="{style.ink}" '
+        f'stroke-width="{number(0.35 * unit)}"/>{letters}'
+    )
 
 
 def _walls_and_links(geometry: MapGeometry, frame: Frame) -> str:
@@ -117,6 +122,11 @@ def _polyline(line: Sequence[int]) -> str:
     return "M" + "L".join(points)
 
 
+def _outline(shape: SpaceShape, frame: Frame) -> str:
+    """An area as exactly as the frame's scale shows it."""
+    return shape.path if frame.detail else shape.plain
+
+
 def _seen(shape: SpaceShape, frame: Frame) -> bool:
     return shape.bounds.grown(60).overlap(frame.box) > 0
 
@@ -132,7 +142,7 @@ def changes(view: MapView, geometry: MapGeometry, frame: Frame) -> str:
         if shape.kind == "sea":
             continue
         colour = ALERT if facts.captured else TEXT
-        outline = f'<path d="{shape.path}" fill="none" stroke-linejoin="round"'
+        outline = f'<path d="{_outline(shape, frame)}" fill="none" stroke-linejoin="round"'
         if shape.dot:
             outline = (f'<circle cx="{number(shape.dot[0])}" cy="{number(shape.dot[1])}" '
                        f'r="{number(geometry.dot_radius + 8)}" fill="none"')  # fmt: skip

@@ -6,7 +6,9 @@ Unit pictograms stand in a box of 36 x 24, facility marks in 20 x 20. Shapes onl
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
+from functools import lru_cache
 
 INK = "#1b252d"
 
@@ -20,7 +22,7 @@ FACILITY_ORDER = ("industrial_complex", "ic_major", "ic_minor", "air_base", "nav
 
 
 def _fill(path: str) -> str:
-    return f'<path d="{path}"/>'
+    return f'<path d="{path}" fill="{INK}"/>'
 
 
 def _line(path: str, width: float = 2.0) -> str:
@@ -46,12 +48,16 @@ def _soldier(x: float) -> str:
 
 UNITS: Mapping[str, str] = {
     "infantry": _soldier(17) + _line("M11.5 18.5L27.5 6", 2.0),
-    "marine": _soldier(17) + _line("M11.5 17L27.5 5", 2.0) + _line("M3 21.6q3 -3 6 0t6 0t6 0t6 0t6 0", 1.9),
+    "marine": (
+        _soldier(17)
+        + _line("M11.5 17L27.5 5", 2.0)
+        + _line("M3 21.6q3 -3 6 0q3 3 6 0q3 -3 6 0q3 3 6 0q3 -3 6 0", 1.9)
+    ),
     "mech_infantry": (
         _fill("M2 9h9.5l3.5 -4.5h6.5v4.5h12v7h-31.5z")
         + _light("M16 6h4v2.6h-6z")
         + _wheel(7, 17.6, 4.2)
-        + _fill("M15 14.5h15.5a3.6 3.6 0 0 1 0 7.2h-15.5a3.6 3.6 0 0 1 0 -7.2z")
+        + _fill("M15 14.5h15.5c4.8 0 4.8 7.2 0 7.2h-15.5c-4.8 0 -4.8 -7.2 0 -7.2z")
         + '<circle cx="7" cy="17.6" r="1.5" fill="#fff"/><circle cx="17" cy="18.1" r="1.3" fill="#fff"/>'
         '<circle cx="22.8" cy="18.1" r="1.3" fill="#fff"/><circle cx="28.6" cy="18.1" r="1.3" fill="#fff"/>'
     ),
@@ -63,7 +69,7 @@ UNITS: Mapping[str, str] = {
         + '<circle cx="16" cy="17" r="2.9" fill="#fff"/><circle cx="16" cy="17" r="1.2"/>'
     ),
     "tank": (
-        _fill("M6.5 13.5h23a4.6 4.6 0 0 1 0 9.2h-23a4.6 4.6 0 0 1 0 -9.2z")
+        _fill("M6.5 13.5h23c6.13 0 6.13 9.2 0 9.2h-23c-6.13 0 -6.13 -9.2 0 -9.2z")
         + _fill("M4.5 12.8l3 -3.4h21l3.5 3.4z")
         + _fill("M9.5 8.8l1.8 -5h9.4l2.4 5z")
         + _line("M21 6.2h13", 2.3)
@@ -171,7 +177,7 @@ FACILITIES: Mapping[str, str] = {
         _BASE
         + '<circle cx="10" cy="4.9" r="1.8" fill="none" stroke="#1b252d" stroke-width="1.4"/>'
         + _line("M10 6.8V16.6M6.8 8.9h6.4", 1.7)
-        + _line("M4.2 11.8c.4 3.4 3 4.8 5.8 4.8s5.4 -1.4 5.8 -4.8", 1.7)
+        + _line("M4.2 11.8c.4 3.4 3 4.8 5.8 4.8c2.8 0 5.4 -1.4 5.8 -4.8", 1.7)
     ),
 }
 """Facility id to the fragment that draws it."""
@@ -187,8 +193,29 @@ def star(x: float, y: float, radius: float, points: int = 5, inner: float = 0.42
     return "M" + "L".join(parts) + "z"
 
 
+_PATH = re.compile(r'<path d="([^"]*)"([^>]*)/>')
+
+
+@lru_cache(maxsize=1)
 def definitions() -> str:
     """All pictograms as reusable groups, ids `u-<unit>` and `f-<facility>`."""
-    units = "".join(f'<g id="u-{unit}" fill="{INK}">{shape}</g>' for unit, shape in sorted(UNITS.items()))
-    marks = "".join(f'<g id="f-{kind}" fill="{INK}">{shape}</g>' for kind, shape in sorted(FACILITIES.items()))
+    units = "".join(f'<g id="u-{unit}" fill="{INK}">{merged(shape)}</g>' for unit, shape in sorted(UNITS.items()))
+    marks = "".join(f'<g id="f-{kind}" fill="{INK}">{merged(shape)}</g>' for kind, shape in sorted(FACILITIES.items()))
     return units + marks
+
+
+def merged(fragment: str) -> str:
+    """The same drawing in fewer elements: paths of the same look that follow one another become one."""
+    parts: list[tuple[str, str]] = []
+    place = 0
+    for found in _PATH.finditer(fragment):
+        if found.start() > place:
+            parts.append(("", fragment[place : found.start()]))
+        data, look = found.groups()
+        if parts and parts[-1][0] == look and look:
+            parts[-1] = (look, parts[-1][1] + data)
+        else:
+            parts.append((look or " ", data))
+        place = found.end()
+    parts.append(("", fragment[place:]))
+    return "".join(f'<path d="{data}"{look.rstrip()}/>' if look else data for look, data in parts)

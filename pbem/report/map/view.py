@@ -30,7 +30,10 @@ class SpaceView:
 
 @dataclass(frozen=True, slots=True)
 class Arrow:
-    """A move from one space over others (`via`) to another; the label says what moves."""
+    """A move from one space over others (`via`) to another; `units` (kind, count) or else the label say what moves.
+
+    `quiet`: not an act of combat, so drawn below the others and thinner.
+    """
 
     power: str
     start: str
@@ -38,6 +41,8 @@ class Arrow:
     end: str
     label: str = ""
     kind: ArrowKind = "move"
+    units: tuple[tuple[str, int], ...] = ()
+    quiet: bool = False
 
 
 @dataclass(frozen=True, slots=True)
