@@ -296,7 +296,10 @@ def strike(game: Game, answers: Mapping[str, Any]) -> None:
 
 
 def _apply(game: Game, zone: str, hits: Mapping[str, int]) -> None:
-    """Sink or damage the ships hit; the active power's own aircraft are in the air already (P40-5.1.8)."""
+    """Sink or damage the ships hit; the active power's own aircraft are in the air already (P40-5.1.8).
+
+    They rise from a carrier that is only damaged, too; guests aboard it are trapped.
+    """
     state, rules = game.state, rules_for(game.rules, "kamikaze.hits")
     active = state.power
     damage: dict[str, int] = {}
@@ -307,8 +310,12 @@ def _apply(game: Game, zone: str, hits: Mapping[str, int]) -> None:
             sunk.append(ship)
         else:
             damage[ship] = total
+    own = [unit for unit in state.units_in(zone) if unit.owner == active and is_air(game.rules, unit)]
     if damage:
         game.emit("units_damaged", {"space": zone, "damage": damage, "why": "kamikaze"}, rules)
+        rising = [unit.id for unit in own if unit.aboard in damage]
+        if rising:
+            game.emit("units_unloaded", {"units": rising, "from": zone, "to": zone, "why": "airborne"}, rules)
     if sunk:
-        airborne = [unit.id for unit in state.units_in(zone) if unit.owner == active and is_air(game.rules, unit)]
+        airborne = [unit.id for unit in own]
         remove_units(game, zone, sunk, "kamikaze", rules, airborne=airborne)
