@@ -171,10 +171,10 @@ def _aims(
 ) -> Aims:
     """The aims of a side at its enemy."""
     dice: dict[str, int] = {}
-    here, valued = values_of(rules, state, battle, force, force.start.tolist())
+    valued = values_of(rules, state, battle, force, force.start.tolist())
     for who in _whos(program):
         some: dict[str, int] = {}
-        for (category, _), count in thrown_by(rules, state, here, force, valued, who, striking).items():
+        for (category, _), count in thrown_by(rules, state, force, valued, who, striking).items():
             some[category] = some.get(category, 0) + count
         for category, count in some.items():
             dice[category] = max(dice.get(category, 0), count)

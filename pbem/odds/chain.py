@@ -3,7 +3,7 @@
 Losses only ever grow, so the attackers' states are worked through from the fullest to the empty one. Within a row the
 attackers stay as they are and the defenders' states form a small triangular system; what flows out of the row goes to
 later rows. Rounds in phases (surprise strikes, then the rest) pass through states in mid-round, kept per mode: who
-struck by surprise in this round.
+struck by surprise in this round. Flows are kept as they come; where a test ends the battle they go no further.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import numpy as np
 
 from pbem.odds.amounts import Amounts, Array, Ints
 from pbem.odds.dice import ALL, REST, STRIKERS, Table, thrown
+from pbem.odds.kernels import Kernels
 from pbem.odds.outcome import OddsUnknown
 from pbem.odds.program import Ending, Meeting, Program, Test
 from pbem.rules.battle.model import ATTACK, DEFEND
@@ -31,10 +32,11 @@ class Flow:
 
 @dataclass(frozen=True, slots=True)
 class _Tests:
-    """A verdict on every pair: -1 to go on, else the number of an ending; and whether it is over."""
+    """A verdict on every pair: -1 to go on, else the number of an ending; whether it is over, and where in a row."""
 
     codes: Ints
     over: Array
+    somewhere: list[bool]
     endings: tuple[Ending, ...]
 
 
@@ -55,21 +57,10 @@ class Chain:
         self.flow = Flow(rounds=nothing, hits={ATTACK: nothing, DEFEND: nothing})
         self.begun = amounts.zeros(*self.size)
         self.ended = amounts.zeros(*self.size)
-        self._fires: dict[str, dict[int, Array]] = {}
-        self._stays: dict[str, Array] = {}
-        self._block = max(1, BLOCK // max(1, max(table.size for table in self.theirs.after)))
         self.visits = amounts.zeros(*self.size)
         self.midway: dict[tuple[int, int], Array] = {}
         self.fired: dict[tuple[int, int], Array] = {}
-        self._flat = [
-            np.arange(self.size[1], dtype=np.int64)[:, None] * self.size[1] + table for table in self.theirs.after
-        ]
-        self._theirs_by_aim = [(aim, np.flatnonzero(self.theirs.aimed == aim)) for aim in range(len(self.theirs.aims))]
-        self._theirs_by_aim = [(aim, columns) for aim, columns in self._theirs_by_aim if len(columns)]
-        self._blocks = {
-            who: [_block(rows, columns) for _, columns in self._theirs_by_aim if len(columns)]
-            for who, rows in self.theirs.chances.items()
-        }
+        self.kernels = Kernels(amounts, self.ours, self.theirs)
 
     # -- what is fixed for every pair
 
@@ -82,7 +73,8 @@ class Chain:
                 if ending not in endings:
                     endings.append(ending)
                 codes[(codes < 0) & np.broadcast_to(where, self.size)] = endings.index(ending)
-        return _Tests(codes, codes >= 0, tuple(endings))
+        somewhere = [bool(row.any()) for row in codes >= 0]
+        return _Tests(codes, codes >= 0, somewhere, tuple(endings))
 
     def _modes(self) -> Ints:
         """Who strikes by surprise in a round that begins with a pair: 1 the attackers, 2 the defenders, 3 both."""
@@ -117,9 +109,9 @@ class Chain:
         assert first is not None and second is not None, "a round in which nobody fires"
         flow = self.amounts.zeros(self.size[1])
         flow[firing] = chance
-        rows, parts = self._losing(ours, second, flow)
-        after = _Steps(self, ours).fire(first)[theirs]
-        self.ended[rows] += self.amounts.times(parts[:, firing][:, None], after[None, :])
+        after = self.kernels.fire(first, ours)[theirs]
+        for rows, parts, _ in self.kernels.losses(second, ours, flow):
+            self.ended[rows] += self.amounts.times(parts, after[None, :])
         self.flow.rounds += chance
         rules, our, their = self.meeting.rules, self.ours, self.theirs
         mean = thrown(rules, our, first, ours, their.present[theirs])
@@ -140,30 +132,36 @@ class Chain:
         """From what was started to the end of the battle."""
         for row in range(self.size[0]):
             self._row(row)
+        last = len(self.program.phases) - 1
+        self._record(last, self.ended)
+        for (_, phase), flow in self.midway.items():
+            self._record(phase - 1, flow)
         self._count()
         return self.flow
 
     def _row(self, row: int) -> None:
         """Work out the visits to a row, and pass on what leaves it."""
         coming = [key for key, flow in self.midway.items() if flow[row].any()]
-        ended, begun = self.ended[row], self.begun[row]
-        if not coming and not ended.any() and not begun.any():
+        inflow = self.begun[row] + self._going_on(len(self.program.phases) - 1, row, self.ended[row])
+        if not coming and not inflow.any():
             return
-        last = len(self.program.phases) - 1
-        here = np.array([row])
-        inflow = self._chosen(row, begun + self._split(last, here, ended[None, :])[0])
         steps = _Steps(self, row)
-        modes = self._modes_of(row)
+        for mode, phase in coming:
+            passing = self._going_on(phase - 1, row, self.midway[mode, phase][row])
+            inflow = inflow + self.amounts.matmul(passing[None, :], steps.through(mode, phase))[0]
+        modes, under = self._modes_of(row), self._under_of(row)
         loop = steps.through(modes[0], 0)
         if len(modes) > 1:
             loop = loop.copy()
             for mode in modes[1:]:
                 some = np.flatnonzero(self.modes[row] == mode)
                 loop[some] = steps.through(mode, 0)[some]
-        for mode, phase in coming:
-            passing = self.midway[mode, phase][row][None, :]
-            inflow = inflow + self.amounts.matmul(passing, steps.through(mode, phase))[0]
+        if under is not None:
+            loop = loop[under]
         visits = self.visits[row] = self._solve(inflow, loop)
+        if under is not None:
+            visits = self.amounts.zeros(self.size[1])
+            np.add.at(visits, under, self.visits[row])
         for mode in dict.fromkeys([*modes, *(mode for mode, _ in coming)]):
             flow = visits
             if len(modes) > 1 or mode not in modes:
@@ -175,66 +173,89 @@ class Chain:
         found: list[int] = [0] if self.program.choose is None else np.unique(self.modes[row]).tolist()
         return found
 
+    def _under_of(self, row: int) -> Ints | None:
+        """The defenders' states when their submarines have chosen; None if none submerges."""
+        if self.under is None or not self.goes_under[row]:
+            return None
+        found: Ints = self.under[row]
+        return found
+
     def _solve(self, inflow: Array, loop: Array) -> Array:
-        """How often the row's pairs are visited."""
-        some = np.flatnonzero((inflow != 0) | (loop != 0).any(axis=0))
+        """How often the row's pairs are visited: losses only grow, so nothing comes to pairs before the first."""
+        first = int(np.flatnonzero(inflow)[0]) if inflow.any() else len(inflow)
         visits = self.amounts.zeros(self.size[1])
-        if not len(some):
-            return visits
-        inner = loop[some[:, None], some]
+        inner = loop[first:, first:]
         if (inner.diagonal() >= self.amounts.one).any():
-            raise OddsUnknown("this battle may come to a point where nobody can be hit and nothing ends it")
-        visits[some] = self.amounts.solve(inflow[some], inner)
+            # Pairs that can never change are harmless as long as nothing comes to them.
+            some = first + np.flatnonzero((inflow[first:] != 0) | (inner != 0).any(axis=0))
+            some = some[(loop[some, some] < self.amounts.one) | (inflow[some] != 0)]
+            if (loop[some, some] >= self.amounts.one).any():
+                raise OddsUnknown("this battle may come to a point where nobody can be hit and nothing ends it")
+            visits[some] = self.amounts.solve(inflow[some], loop[some[:, None], some])
+        elif first < len(inflow):
+            visits[first:] = self.amounts.solve(inflow[first:], inner)
         return visits
 
-    def _split(self, phase: int, rows: Ints, flows: Array) -> Array:
-        """Record what ends after a phase in these rows; give what goes on."""
+    def _going_on(self, phase: int, row: int, flow: Array) -> Array:
+        """The part of a flow that no test after a phase ends."""
         tests = self.tests[phase]
-        over = tests.over[rows]
-        if not over.any():
-            return flows
-        places = np.nonzero(over & (flows != 0))
-        if len(places[0]):
-            which, amounts = tests.codes[rows[places[0]], places[1]], flows[places]
-            for code in dict.fromkeys(which.tolist()):
-                some = which == code
-                self._end(tests.endings[code])[rows[places[0][some]], places[1][some]] += amounts[some]
-        return np.where(over, self.amounts.zeros(1), flows)
+        if not tests.somewhere[row]:
+            return flow
+        return np.where(tests.over[row], self.amounts.zeros(1), flow)
+
+    def _record(self, phase: int, flow: Array) -> None:
+        """Where a test after a phase ends the battle, a flow is a chance of that end."""
+        tests = self.tests[phase]
+        places = np.nonzero(tests.over & (flow != 0))
+        codes, chances = tests.codes[places], flow[places]
+        for code, ending in enumerate(tests.endings):
+            some = codes == code
+            if some.any():
+                self._end(ending)[places[0][some], places[1][some]] += chances[some]
 
     def _end(self, ending: Ending) -> Array:
         if ending not in self.flow.ends:
             self.flow.ends[ending] = self.amounts.zeros(*self.size)
         return self.flow.ends[ending]
 
-    def _chosen(self, row: int, flow: Array) -> Array:
-        """Submarines that submerge at the beginning of a round leave the battle."""
-        if self.under is None or not self.goes_under[row]:
-            return flow
-        found = self.amounts.zeros(self.size[1])
-        np.add.at(found, self.under[row], flow)
-        return found
-
     def _push(self, row: int, mode: int, flow: Array, steps: _Steps) -> None:
         """Send the visits of a row through the phases of a round, and what leaves the row to later rows."""
         last = len(self.program.phases) - 1
         for phase in range(last + 1):
-            passing = self.midway.get((mode, phase))
-            if passing is not None:
-                flow = flow + passing[row]
+            if phase:
+                passing = self.midway.get((mode, phase))
+                if passing is None:
+                    return
+                flow = self._going_on(phase - 1, row, passing[row])
             if not flow.any():
                 continue
             ours, theirs = self.who(phase, mode)
             self._matrix(self.fired, mode, phase)[row] = flow
-            rows, parts = self._losing(row, theirs, flow)
-            after = self.amounts.matmul(parts, steps.fire(ours)) if ours is not None else parts
-            moving = rows != row
-            if phase < last:
-                going_on = self._split(phase, rows, after)
-                self._matrix(self.midway, mode, phase + 1)[rows[moving]] += going_on[moving]
-                flow = going_on[~moving].sum(axis=0) + self.amounts.zeros(self.size[1])
-            else:
-                self.ended[rows[moving]] += after[moving]
-                self._split(phase, rows[~moving], after[~moving])
+            fire = None if ours is None else self.kernels.fire(ours, row)
+            ahead = self.ended if phase == last else self._matrix(self.midway, mode, phase + 1)
+            if theirs is None:
+                after = flow if fire is None else self.amounts.matmul(flow[None, :], fire)[0]
+                self._add(ahead, phase, row, np.array([row]), after[None, :], steps.everywhere)
+                continue
+            for rows, parts, columns in self.kernels.losses(theirs, row, flow):
+                if fire is None:
+                    self._add(ahead, phase, row, rows, parts, columns)
+                else:
+                    after = self.amounts.matmul(parts, fire if len(columns) == len(fire) else fire[columns])
+                    self._add(ahead, phase, row, rows, after, steps.everywhere)
+
+    def _add(self, ahead: Array, phase: int, row: int, rows: Ints, after: Array, columns: Ints) -> None:
+        """Add flows to rows; at the end of a round the row's own flow only where it ends: the rest was summed up."""
+        if phase == len(self.program.phases) - 1:
+            own = np.flatnonzero(rows == row)
+            if len(own):
+                stays = after[own[0]]
+                over = self.tests[phase].over[row, columns]
+                after[own[0]] = np.where(over, stays, self.amounts.zeros(1))
+        if len(columns) == ahead.shape[1]:
+            ahead[rows] += after
+        else:
+            ahead[rows[:, None], columns] += after
 
     def _matrix(self, found: dict[tuple[int, int], Array], mode: int, phase: int) -> Array:
         if (mode, phase) not in found:
@@ -269,112 +290,35 @@ class Chain:
                 found.append(REST if strikes else ALL)
         return found[0], found[1]
 
-    def _losing(self, row: int, who: str | None, flow: Array) -> tuple[Ints, Array]:
-        """The attackers' states after the defenders' fire, and for each the flow by the defenders' state."""
-        if who is None:
-            return np.array([row]), flow[None, :]
-        blocks = self._blocks[who]
-        tables = [
-            self.ours.after[aim][row, hits] for (aim, _), (hits, _) in zip(self._theirs_by_aim, blocks, strict=True)
-        ]
-        rows = np.unique(tables[0] if len(tables) == 1 else np.concatenate(tables))
-        parts = self.amounts.zeros(len(rows), self.size[1])
-        for table, (_, columns), (_, chances) in zip(tables, self._theirs_by_aim, blocks, strict=True):
-            some = np.flatnonzero(flow[columns])
-            active = columns[some]
-            if not len(active):
-                continue
-            order = np.argsort(table, kind="stable")
-            ordered = table[order]
-            cuts = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1])))
-            summed = np.add.reduceat(chances[some[:, None], order], cuts, axis=1)
-            weighted = self.amounts.times(summed, flow[active][:, None])
-            parts[np.searchsorted(rows, ordered[cuts])[:, None], active] += weighted.T
-        return rows, parts
-
-    def fires(self, who: str, row: int) -> Array:
-        """From each of the defenders' states to each after the fire of the attackers of a row.
-
-        Rows that follow each other and aim alike are worked out together.
-        """
-        known = self._fires.setdefault(who, {})
-        if row not in known:
-            known.clear()
-            columns = self.size[1]
-            aims = self.ours.aimed[row : row + self._block].tolist()
-            count = next((index for index, aim in enumerate(aims) if aim != aims[0]), len(aims))
-            chances = np.stack(self.ours.chances[who][row : row + count])
-            some = np.flatnonzero((chances != 0).any(axis=0))
-            chances, flat = chances[:, some], self._flat[aims[0]][:, some]
-            where = flat[None, :, :] + (columns * columns * np.arange(count, dtype=np.int64))[:, None, None]
-            summed = self.amounts.scatter(where, chances[:, None, :], count * columns * columns)
-            known.update(zip(range(row, row + count), summed.reshape(count, columns, columns), strict=True))
-        return known[row]
-
-    def stays(self, who: str) -> Array:
-        """For each pair the chance that the defenders' fire leaves the attackers as they are."""
-        if who not in self._stays:
-            found = self.amounts.zeros(*self.size)
-            for (aim, columns), (hits, chances) in zip(self._theirs_by_aim, self._blocks[who], strict=True):
-                same = self.ours.after[aim][:, hits] == np.arange(self.size[0])[:, None]
-                found[:, columns] = np.dot(chances, same.T).T
-            self._stays[who] = found
-        return self._stays[who]
-
-
-BLOCK = 400_000
-"""About how many chances are worked out at a time."""
-
 
 class _Steps:
-    """What the attackers of one row do to the defenders, and the chance that the attackers stay as they are."""
+    """From phase to phase within a row: what the attackers do to the defenders while they stay as they are."""
 
     def __init__(self, chain: Chain, row: int) -> None:
         self.chain = chain
         self.row = row
+        self.everywhere = np.arange(chain.size[1])
         self._through: dict[tuple[int, int], Array] = {}
 
-    def fire(self, who: str) -> Array:
-        """The defenders' state after the attackers' fire, from each state: a matrix of chances."""
-        return self.chain.fires(who, self.row)
-
-    def stay(self, who: str) -> Array:
-        """By the defenders' state, the chance that their fire changes nothing."""
-        found: Array = self.chain.stays(who)[self.row]
-        return found
-
     def through(self, mode: int, phase: int) -> Array:
-        """From the beginning of a phase to the beginning of the next round, within the row."""
+        """From the beginning of a phase to the beginning of the next round."""
         if (mode, phase) in self._through:
             return self._through[mode, phase]
         chain = self.chain
         ours, theirs = chain.who(phase, mode)
         if ours is not None:
-            step = self.fire(ours)
+            step = chain.kernels.fire(ours, self.row)
         else:
             step = chain.amounts.zeros(chain.size[1], chain.size[1])
             np.fill_diagonal(step, chain.amounts.one)
         if theirs is not None:
-            step = chain.amounts.times(step, self.stay(theirs)[:, None])
-        over = chain.tests[phase].over[self.row]
-        if over.any():
-            step = step.copy()
-            step[:, over] = chain.amounts.zeros(1)
+            step = chain.amounts.times(step, chain.kernels.stay(theirs, self.row)[:, None])
+        if chain.tests[phase].somewhere[self.row]:
+            step = np.where(chain.tests[phase].over[self.row], chain.amounts.zeros(1), step)
         if phase < len(chain.program.phases) - 1:
             step = chain.amounts.matmul(step, self.through(mode, phase + 1))
-        elif chain.under is not None and chain.goes_under[self.row]:
-            turned = np.zeros((chain.size[1], chain.size[1]), dtype=step.dtype)
-            turned[np.arange(chain.size[1]), chain.under[self.row]] = 1
-            step = np.dot(step, turned)
         self._through[mode, phase] = step
         return step
-
-
-def _block(rows: list[Array], columns: Ints) -> tuple[Ints, Array]:
-    """The hits that these states may score at all, and the chances of each state to score them."""
-    chances = np.stack([rows[column] for column in columns.tolist()])
-    hits = np.flatnonzero((chances != 0).any(axis=0))
-    return hits, chances[:, hits]
 
 
 def submerged(table: Table) -> Ints:

@@ -116,14 +116,14 @@ def make_table(
     for number, row in enumerate(states.tolist()):
         which = int(aimed[number])
         aim = aims[which]
-        here, valued = values_of(rules, state, battle, force, row)
-        for stack, _, value in valued:
+        valued = values_of(rules, state, battle, force, row)
+        for (stack, value), count in valued.counts.items():
             group = aim.group_of.get(force.stacks[stack].category)
-            strength[number] += value
+            strength[number] += value * count
             if group is not None and value >= 1:
                 armed[number] |= aim.reach[group]
         for who in whos:
-            some = _grouped(aim, thrown_by(rules, state, here, force, valued, who, striking))
+            some = _grouped(aim, thrown_by(rules, state, force, valued, who, striking))
             key = which, some
             if key not in known:
                 known[key] = chances_of(amounts, aim, some), [amounts.mean(dice) for dice in some]
@@ -141,10 +141,17 @@ Thrown = dict[tuple[str, tuple[int, int]], int]
 """How many dice of each (category of hits, (hitting faces, faces)) are thrown."""
 
 
-def values_of(
-    rules: RuleSet, state: State, battle: Battle, force: Force, row: Sequence[Sequence[int]]
-) -> tuple[Battle, list[tuple[int, Unit, int]]]:
-    """The battle with the units of one state, and (stack, unit, value) of each, from the rule set's judgement."""
+@dataclass(frozen=True, slots=True)
+class Valued:
+    """One state's units: the battle with them, (stack, unit, value) of each, and how many of each (stack, value)."""
+
+    battle: Battle
+    units: list[tuple[int, Unit, int]]
+    counts: dict[tuple[int, int], int]
+
+
+def values_of(rules: RuleSet, state: State, battle: Battle, force: Force, row: Sequence[Sequence[int]]) -> Valued:
+    """The units of one state with their values, from the rule set's judgement."""
     members: list[tuple[int, Unit]] = []
     for stack, (whole, hurt, _) in enumerate(row):
         if whole or hurt:
@@ -152,32 +159,38 @@ def values_of(
     here = with_side(battle, force.side, [unit.id for _, unit in members])
     name = "attack_values" if force.side == ATTACK else "defense_values"
     values = rules.judge(name, state, here, tuple(unit for _, unit in members))
-    return here, [(stack, unit, values.get(unit.id, 0)) for stack, unit in members]
+    counts: dict[tuple[int, int], int] = {}
+    valued = []
+    for stack, unit in members:
+        value = values.get(unit.id, 0)
+        valued.append((stack, unit, value))
+        counts[stack, value] = counts.get((stack, value), 0) + 1
+    return Valued(here, valued, counts)
 
 
-def thrown_by(
-    rules: RuleSet, state: State, here: Battle, force: Force, valued: Sequence[tuple[int, Unit, int]], who: str,
-    striking: int,
-) -> Thrown:  # fmt: skip
+def thrown_by(rules: RuleSet, state: State, force: Force, valued: Valued, who: str, striking: int) -> Thrown:
     """The dice of one state's fire: one for each unit, unless judgements say otherwise (`dice_of`, `shots`)."""
-    firing = {
-        unit.id: (stack, unit, value)
-        for stack, unit, value in valued
-        if value >= 1 and (who == ALL or bool(striking >> stack & 1) == (who == STRIKERS))
-    }
+
+    def fires(stack: int, value: int) -> bool:
+        return value >= 1 and (who == ALL or bool(striking >> stack & 1) == (who == STRIKERS))
+
     found: Thrown = {}
     if "shots" in rules.judgements:
         step = STEPS[force.side, who == STRIKERS]
-        shots = rules.judge(
-            "shots", state, here, force.side, step, {unit_id: value for unit_id, (_, _, value) in firing.items()}
-        )
+        firing = {unit.id: value for stack, unit, value in valued.units if fires(stack, value)}
+        shots = rules.judge("shots", state, valued.battle, force.side, step, firing) if firing else []
         for category, die in _dice_of_shots(rules, state, shots):
             found[category, die] = found.get((category, die), 0) + 1
         return found
     several = rules.judgements.get("dice_of")
-    for stack, unit, value in firing.values():
-        key = force.stacks[stack].category, (min(value, FACES), FACES)
-        found[key] = found.get(key, 0) + (1 if several is None else several(rules, state, here, unit))
+    if several is None:
+        rows = [(stack, value, count) for (stack, value), count in valued.counts.items()]
+    else:
+        rows = [(stack, value, several(rules, state, valued.battle, unit)) for stack, unit, value in valued.units]
+    for stack, value, count in rows:
+        if fires(stack, value):
+            key = force.stacks[stack].category, (min(value, FACES), FACES)
+            found[key] = found.get(key, 0) + count
     return found
 
 
