@@ -17,8 +17,9 @@ from pbem.odds.amounts import Amounts, Array, Floats, Fractions, Ints, Scaled
 from pbem.odds.chain import Chain, Flow, going_under
 from pbem.odds.dice import ALL, REST, STRIKERS, Table, make_table, present_in, thrown_by, values_of
 from pbem.odds.force import HURT, WHOLE, Force, make_force
-from pbem.odds.outcome import Expected, Left, Odds, OddsUnknown, half_up, near_half
+from pbem.odds.outcome import Expected, Left, Odds, OddsUnknown, WrongForces, half_up, near_half
 from pbem.odds.program import Check, Ending, Meeting, Program, compile_steps
+from pbem.odds.setting import Setting, make_battle
 from pbem.rules.battle.model import ATTACK, BOTH_GONE, DEFEND, LOST, OPENED, STANDOFF, WON, Battle, other_side
 from pbem.rules.order_model import Casualties
 from pbem.rules.ruleset import RuleSet
@@ -61,6 +62,14 @@ def expected_of(rules: RuleSet, state: State, battle: Battle, losses: Losses | N
         odds.attacker_loss_ipc,
         odds.defender_loss_ipc,
     )
+
+
+def expected_between(rules: RuleSet, setting: Setting) -> Expected | None:
+    """The same for forces by kind, as a report knows them from a battle's first event; None where odds are unknown."""
+    try:
+        return expected_of(rules, *make_battle(rules, setting))
+    except (OddsUnknown, WrongForces):
+        return None
 
 
 def attacker_ppm(rules: RuleSet, state: State, battle: Battle, losses: Losses | None = None) -> int:

@@ -14,7 +14,7 @@ from pbem.dice.purpose import Purpose
 from pbem.dice.source import Roll
 from pbem.games.catalog import rule_set
 from pbem.odds.amounts import Floats, Fractions, Scaled
-from pbem.odds.calculate import attacker_ppm, exact_odds_of, odds_of, work_out
+from pbem.odds.calculate import attacker_ppm, exact_odds_of, expected_between, odds_of, work_out
 from pbem.odds.outcome import half_up, near_half
 from pbem.odds.setting import Setting, Some
 from pbem.orders.respond import StandingResponder
@@ -146,3 +146,13 @@ def test_a_retreat_may_wait_for_odds(parts: int, retreats: bool) -> None:
         assert [e.payload["result"] for e in outcome.events if e.type == "battle_ended"] == ["retreat"]
     else:
         assert first["by"] == "default" and "odds" not in first
+
+
+def test_what_a_whole_battle_is_expected_to_bring() -> None:
+    setting = Setting([Some("infantry", 2), Some("tank", 1)], [Some("infantry", 2)])
+    expected = expected_between(RULES, setting)
+    exact = exact_odds_of(RULES, *make_battle(RULES, setting))
+    assert expected is not None
+    assert expected.attacker_hits == pytest.approx(float(exact["attacker_hits"]), abs=1e-12)
+    assert expected.defender_loss_ipc == pytest.approx(float(exact["defender_loss_ipc"]), abs=1e-12)
+    assert expected_between(RULES, Setting([Some("battleship", 1)], [Some("infantry", 1)])) is None
