@@ -201,7 +201,7 @@ def _check(
     except ModuleNotFoundError:
         return _unreadable(file, f"the rules of {game} are not part of this service yet")
     try:
-        return _best(rules, reader, turn, before, expected, money, earlier, file, _place(record))
+        return _best(rules, reader, turn, before, expected, money, earlier, file)
     except Exception as fault:  # a fault of the service in one turn must not hide the answers about the others
         return _unreadable(file, f"the referee failed on this turn: {type(fault).__name__}: {fault}")
 
@@ -215,13 +215,12 @@ def _best(
     money: Mapping[str, int],
     earlier: Sequence[Turn],
     file: str,
-    place: int,
 ) -> TurnResult:
     """The turn as written; if it does not pass so, the first other reading or past under which it does."""
     first = replay(rules, reader, turn, before, expected, money, earlier, Guess(), file)
     if first.passed:
         return first
-    told = first_in_game(rules.board, turn) or 0 < place <= len(earlier) + 1
+    told = first_in_game(rules.board, turn)
     for guess in (Guess(), Guess(last_first=True), *(() if told else guesses(rules.board, turn, before, earlier))):
         read = turn
         for _ in range(MOST_READINGS):

@@ -6,6 +6,7 @@ of them is no refusal of what was recorded.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -91,10 +92,14 @@ def _placements(turn: Turn) -> Iterator[tuple[Some, str]]:
 
 
 def _moved(board: Board, turn: Turn, moved: Moved) -> Iterator[Line]:
-    """The lines of one recorded move: boarding, landing, or a path; aircraft fly by themselves."""
+    """The lines of one recorded move: boarding, landing, or a path.
+
+    Aircraft fly by themselves, but for guests of other powers, which ride along.
+    """
     first, last = moved.path[0], moved.path[-1]
+    own = [some for some in moved.units if board.units[some.kind].domain != "air" or some.owner in (None, turn.power)]
     of_domain = {
-        domain: tuple(_pick(some) for some in moved.units if board.units[some.kind].domain == domain)
+        domain: tuple(_pick(some) for some in own if board.units[some.kind].domain == domain)
         for domain in ("land", "air", "sea")
     }
     land, air, sea = of_domain["land"], of_domain["air"], of_domain["sea"]
@@ -131,27 +136,35 @@ def _intentions(board: Board, turn: Turn, before: Table) -> Iterator[Line]:
     """Attack where a battle at sea is recorded; leave alone what may be left alone where none is."""
     fought = [battle.space for battle in turn.battles if battle.kind == "sea"]
     for zone in dict.fromkeys(fought):
-        quiet = _staying_out(board, turn, before, zone)
-        order = (
-            IgnoreHere(zone, tuple(Pick(kind, count) for kind, count in quiet.items())) if quiet else AttackHere(zone)
-        )
-        yield Line("combat_move", order, implied=True)
+        yield Line("combat_move", _engages(board, turn, before, zone), implied=True)
     for zone in _shared_zones(board, turn, before):
         if zone not in fought:
             yield Line("combat_move", IgnoreHere(zone), implied=True)
 
 
-def _staying_out(board: Board, turn: Turn, before: Table, zone: str) -> dict[str, int]:
-    """Submarines that lie in a zone of battle and are not among the recorded attackers."""
+def _engages(board: Board, turn: Turn, before: Table, zone: str) -> Order:
+    """The line that sends into a battle at sea those whom the record names, and lets submarines that lie there be."""
     attackers = next((battle.attackers for battle in turn.battles if battle.space == zone), None)
     if attackers is None or zone not in before:
-        return {}
-    fighting = {some.kind for some in attackers}
-    return {
-        kind: count
-        for (owner, kind, _), count in before[zone].units.items()
-        if owner == turn.power and board.units[kind].can("submerge") and kind not in fighting
+        return AttackHere(zone)
+    fighting = Counter(some.kind for some in attackers for _ in range(some.count))
+    there = Counter({kind: n for (owner, kind, _), n in before[zone].units.items() if owner == turn.power})
+    for moved in turn.moves:
+        if moved.phase == "combat_move":
+            for some in moved.units:
+                there[some.kind] += some.count * ((moved.path[-1] == zone) - (moved.path[0] == zone))
+    quiet = {
+        kind: there[kind] - fighting[kind]
+        for kind in there
+        if kind in board.units and board.units[kind].can("submerge") and there[kind] > fighting[kind]
     }
+    if not quiet:
+        return AttackHere(zone)
+    enemies = [kind for owner, kind, _ in before[zone].units if owner in _enemies(board, turn.power, before, zone)]
+    if any(kind in board.units and board.units[kind].can("surface_warship") for kind in enemies):
+        return IgnoreHere(zone, tuple(Pick(kind, count) for kind, count in quiet.items()))
+    ships = tuple(Pick(kind, n) for kind, n in fighting.items() if board.units[kind].domain == "sea")
+    return AttackHere(zone, ships)
 
 
 def _shared_zones(board: Board, turn: Turn, before: Table) -> list[str]:

@@ -280,7 +280,7 @@ class Reader:
             money_bought=_whole(money.get("PUs")),
             tokens=_whole(money.get("SuicideAttackTokens")),
             money_after={self.name("power", name): int(sum_) for name, sum_ in (record.get("pus_after") or {}).items()},
-            **self._politics(record.get("politics") or (), power),
+            **self._politics([*(record.get("politics") or ()), *_of_triggers(record)], power),
             purchases=self.units(record.get("purchases")),
             repairs=tuple(self._repairs(record.get("repairs") or ())),
             moves=tuple(self._move(index, row) for index, row in enumerate(record.get("moves") or (), 1)),
@@ -457,6 +457,12 @@ _RELATION = re.compile(
     r"Relationship for (?P<a>\w+) and (?P<b>\w+) from (?P<was>[\w ]+?) to (?P<to>\w+)", re.IGNORECASE
 )
 _RAID = re.compile(r"raid|bombing|sbr|strategic")
+
+
+def _of_triggers(record: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Changes of relations that the other program made by itself, as if the acting power had declared them."""
+    names = [str(row.get("name", "")) for row in record.get("triggers") or ()]
+    return [{"effects": [{"what": name} for name in names]}]
 
 
 def _die(said: Any) -> tuple[int, int]:
