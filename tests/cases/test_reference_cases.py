@@ -1,13 +1,11 @@
 """The reference answers in `reference/`: what errata, FAQs, rulebooks and well-tried engines rule, one case a line.
 
-`source` ends with how an answer is known: read, test, analog or rulebook, and high or medium. Cases of a game whose
-rule sets are not put together yet are skipped.
+`source` ends with how an answer is known: read, test, analog or rulebook, and high or medium.
 """
 
 from __future__ import annotations
 
 import json
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -17,22 +15,11 @@ from pbem.audit.case_model import case_from_json
 from pbem.audit.cases import run_case
 
 FILES = sorted((Path(__file__).parent / "reference").glob("*.jsonl"))
-COMPLETE = ("p40", "s42")
-"""Games of which every case must pass; of the others, cases that pass already are welcome."""
 
 
 def _cases() -> list[Any]:
-    rows = []
-    for path in FILES:
-        for line in path.read_text(encoding="utf-8").splitlines():
-            case = json.loads(line)
-            marks = []
-            if find_spec(f"pbem.games.{case['game']}.rules") is None:
-                marks.append(pytest.mark.skip(reason="this game's rule sets are not put together yet"))
-            elif case["game"] not in COMPLETE:
-                marks.append(pytest.mark.xfail(reason="this game's rules are not complete yet", strict=False))
-            rows.append(pytest.param(case, id=case["id"], marks=marks))
-    return rows
+    rows = [json.loads(line) for path in FILES for line in path.read_text(encoding="utf-8").splitlines()]
+    return [pytest.param(case, id=case["id"]) for case in rows]
 
 
 CASES = _cases()
