@@ -13,6 +13,7 @@ from pbem.dice.entropy import text_hash
 from pbem.report import text as mail_text
 from pbem.report.glossary import in_few_words
 from pbem.report.layout import Page
+from pbem.report.phrases import suggestion_line
 from pbem.report.templating import filled
 from pbem.report.words import Words
 
@@ -21,13 +22,18 @@ MARKS = {"accepted": "-", "refused": "x", "unreadable": "?", "ignored": "."}
 
 @dataclass(frozen=True, slots=True)
 class AnswerView:
-    """An answer as it is printed. `rows` are the lines of the mail; `checkpoint` the signed note."""
+    """An answer as it is printed. `rows` are the lines of the mail that something is to be said about.
+
+    Lines that were taken as they stand are not among them, since everything in force is printed whole. `talk` says
+    which lines were no orders; `checkpoint` is the signed note.
+    """
 
     campaign: str
     first: str
     summary: str
     notes: tuple[str, ...]
     rows: tuple[AnswerRow, ...]
+    talk: str
     in_force: tuple[tuple[str, tuple[tuple[str, tuple[str, ...]], ...]], ...]
     empty: tuple[str, ...]
     standing: tuple[tuple[str, tuple[str, ...]], ...]
@@ -72,12 +78,14 @@ def answer_view(
         key = "ready.no" if link else "ready.no_link"
         said.append(words.say(key, powers=words.listed(words.power(power) for power in unready)))
     deadline = params.get("deadline")
+    result = _result(taken, missed, words)
     return AnswerView(
         campaign=params["campaign"],
-        first=words.say("gone.first", lines=words.apart(gone)) if gone else _result(taken, missed, words),
-        summary=_result(taken, missed, words) if gone else "",
+        first=words.say("gone.first", lines=words.apart(map(words.order, gone))) if gone else result,
+        summary=result if gone else "",
         notes=tuple(params.get("notes", ())),
-        rows=tuple(_row(row, words) for row in lines if row["status"] != "ignored" or row.get("reason")),
+        rows=tuple(row for row in (_row(row, words) for row in lines if row["status"] != "ignored") if row.under),
+        talk=_talk(lines, words),
         in_force=tuple(
             (power, _ordered(in_force[power], phases)) for power in powers if in_force.get(power)
         ),
@@ -107,7 +115,7 @@ def _result(taken: Sequence[Any], missed: Sequence[Any], words: Words) -> str:
     if not taken:
         return words.say("answer.nothing")
     if not missed:
-        return words.say("answer.recorded")
+        return words.say("answer.recorded", accepted=words.many(len(taken), "lines"))
     return words.say(
         "answer.some", accepted=words.many(len(taken), "lines"), refused=words.many(len(missed), "lines")
     )  # fmt: skip
@@ -116,8 +124,10 @@ def _result(taken: Sequence[Any], missed: Sequence[Any], words: Words) -> str:
 def _row(row: Mapping[str, Any], words: Words) -> AnswerRow:
     under: list[str] = []
     canonical = row.get("canonical")
+    if row["status"] == "accepted" and not row.get("reason"):
+        return AnswerRow(MARKS["accepted"], row["status"], row["text"], ())
     if row["status"] == "accepted" and canonical and canonical.strip() != row["text"].strip():
-        under.append(words.say("line.read_as", what=canonical))
+        under.append(words.say("line.read_as", what=words.order(canonical)))
     if row.get("condition"):
         under.append(words.say("line.if", what=row["condition"]))
     if row.get("reason"):
@@ -127,8 +137,18 @@ def _row(row: Mapping[str, Any], words: Words) -> AnswerRow:
     rule = row.get("rule")
     if rule:
         under.append(words.say("rule.short", rule=rule, text=in_few_words(rule)) if in_few_words(rule) else rule)
-    under.extend(words.say("suggestion", what=what) for what in row.get("suggestions", ()))
+    under.extend(suggestion_line(what, words) for what in row.get("suggestions", ()))
     return AnswerRow(MARKS.get(row["status"], "-"), row["status"], row["text"], tuple(under))
+
+
+HEADINGS = ("heading", "")
+"""Why a line that was passed over needs no word: it did its work as a heading, or nothing is known of it."""
+
+
+def _talk(lines: Sequence[Mapping[str, Any]], words: Words) -> str:
+    """One sentence about the lines that were read but ordered nothing; empty if there are none."""
+    passed = [row["text"] for row in lines if row["status"] == "ignored" and (row.get("reason") or "") not in HEADINGS]
+    return words.say("answer.talk", lines=words.apart(passed)) if passed else ""
 
 
 def _ordered(
@@ -152,6 +172,9 @@ def answer_text(view: AnswerView, words: Words) -> str:
             page.item(row.text, row.mark)
             for under in row.under:
                 page.say(under, 4)
+    if view.talk:
+        page.blank()
+        page.say(view.talk)
     page.heading(words.say("head.in_force_now"))
     mail_text.in_force(page, view.in_force, words)
     for line in view.empty:

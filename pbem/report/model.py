@@ -123,6 +123,11 @@ class BattleStory:
     rules: tuple[str, ...]
 
     @property
+    def unopposed(self) -> bool:
+        """Whether nobody was there to fight: an entry, no battle."""
+        return not self.defenders and not self.rounds
+
+    @property
     def swing(self) -> int:
         """IPC the defender lost less IPC the attacker lost."""
         return self.luck[1].lost - self.luck[0].lost
@@ -144,13 +149,14 @@ class OrderLine:
 
 @dataclass(frozen=True, slots=True)
 class Capture:
-    """A space that changed hands."""
+    """A space that changed hands; `unopposed`: nobody stood against those who came."""
 
     space: str
     before: str | None
     after: str | None
     why: str
     rules: tuple[str, ...]
+    unopposed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -151,7 +151,8 @@ def at(what: str, space: str | None, words: Words) -> str:
 
 def capture_line(row: Capture, words: Words) -> str:
     """A space that changed hands."""
-    key = "capture.of" if row.before else "capture.new"
+    how = "entered" if row.unopposed else "capture"
+    key = f"{how}.of" if row.before else f"{how}.new"
     return words.say(key, space=words.space(row.space), after=words.power(row.after), before=words.power(row.before))
 
 
@@ -227,8 +228,13 @@ def reasons(line: OrderLine, words: Words) -> list[str]:
         return [f"{line.note}{cited((line.rule,))}"] if line.note else []
     said = [words.say(f"order.{line.status}", reason=line.reason) + cited((line.rule,))]
     if line.suggestion:
-        said.append(words.say("suggestion", what=line.suggestion))
+        said.append(suggestion_line(line.suggestion, words))
     return said
+
+
+def suggestion_line(what: str, words: Words) -> str:
+    """What would have been right: a line to write, or a sentence as it is."""
+    return what if what.endswith(".") else words.say("suggestion", what=words.order(what))
 
 
 # -- money ------------------------------------------------------------------------------------------------------------

@@ -253,7 +253,7 @@ def _relation(story: Story, body: Body, event: Seen) -> None:
 
 
 def _battle(story: Story, body: Body, event: Seen) -> None:
-    if story.turn is not None:
+    if story.turn is not None and body["defenders"]:
         story.turn.battles += 1
 
 

@@ -6,6 +6,7 @@ It needs the position before and after (folded from the same reader's events) an
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from pbem.board.map import Board
@@ -60,6 +61,8 @@ def _report(
 ) -> Report:
     board, settings = story.board, after.settings
     captured = {capture.space for capture in story.captures}
+    entered = {battle.space for battle in story.book.battles if battle.unopposed}
+    entered -= {battle.space for battle in story.book.battles if not battle.unopposed}
     positions = positions_of(board, before, after)
     changed = {row.space for row in positions}
     turns = [turn.told() for turn in story.turns]
@@ -82,9 +85,9 @@ def _report(
         headline=_headline(story, before, after, turns),
         orders=tuple(story.orders),
         reactions=tuple(story.reactions),
-        battles=tuple(story.book.battles),
+        battles=tuple(battle for battle in story.book.battles if not battle.unopposed),
         rolls=tuple(story.book.rolls),
-        captures=tuple(story.captures),
+        captures=tuple(replace(capture, unopposed=capture.space in entered) for capture in story.captures),
         gone=tuple(story.gone),
         relations=tuple(story.relations),
         bought=_bought(story, after),

@@ -147,7 +147,7 @@ def orders(page: Page, lines: Sequence[OrderLine], words: Words) -> None:
         if (line.power, line.phase) != last:
             page.say(words.say("orders.of", power=words.power(line.power), phase=words.phase(line.phase)))
             last = (line.power, line.phase)
-        page.item(line.text, MARKS.get(line.status, "-"), 2)
+        page.item(words.order(line.text), MARKS.get(line.status, "-"), 2)
         for reason in say.reasons(line, words):
             page.say(reason, 4)
 
@@ -218,7 +218,7 @@ def in_force(page: Page, rows: Sequence[tuple[str, Sequence[tuple[str, Sequence[
         for phase, lines in phases:
             page.say(words.say("orders.of", power=words.power(power), phase=words.phase(phase)))
             for text in lines:
-                page.line(text)
+                page.line(words.order(text))
             if not lines:
                 page.say(words.say("nothing"), 2)
 
@@ -234,12 +234,12 @@ def standing(
         if lines:
             page.say(f"{words.power(power)}:")
             for text in lines:
-                page.line(text)
+                page.line(words.order(text))
     if not any(lines for _, lines in orders_):
         page.say(words.say("standing.none"))
     for power, lines in asks:
         for text in lines:
-            page.say(words.say("asks", power=words.power(power), what=text))
+            page.say(words.say("asks", power=words.power(power), what=words.order(text)))
 
 
 def proof(page: Page, report: Report, words: Words, note: str, url: str) -> None:

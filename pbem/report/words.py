@@ -15,6 +15,7 @@ from typing import Any
 import pbem
 from pbem.board.map import Board
 from pbem.report.model import Answer, Force, Headline, TurnTold
+from pbem.report.orderlines import shown
 from pbem.report.times import both, moment
 
 TEMPLATES = Path(pbem.__file__).resolve().parent.parent / "templates"
@@ -83,6 +84,10 @@ class Words:
         return self.say(f"{thing}.one" if count == 1 else f"{thing}.many", n=count)
 
     # -- names
+
+    def order(self, text: str) -> str:
+        """A canonical order line in the reader's words; it reads back to the same order."""
+        return shown(text, self.board, self.language)
 
     def _term(self, group: str, key: str) -> str | None:
         words = self._terms.get(group, {}).get(key)

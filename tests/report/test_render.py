@@ -144,7 +144,8 @@ def test_reports_show_the_turn_and_hide_what_is_sealed(table: Table, turn: dict[
     assert set(mails) == {"aki", "ben", "cai", "dee", "mod"}
     for who, words in mails.items():
         assert "3 infantry Kiangsi -> Hunan" in words, who
-        assert ("casualties Hunan: infantry first" in words) == (who == "cai"), who
+        told = "casualties Hunan: infantry first" in words or "傷亡 湖南: 步兵 優先" in words
+        assert told == (who == "cai"), who
         assert ("retreat Hunan" in words and "round > 3" in words) == (who == "aki"), who
     for person in PEOPLE:
         for words in mails.values():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pbem.board.evolve import fold
 from pbem.report.model import Report
+from pbem.report.phrases import capture_line
 from pbem.report.tell import rule_key, tell
 from pbem.report.words import Words
 from tests.report.kit import NOON, a_report, board, events, ids, japans_turn, roll, start
@@ -151,6 +152,28 @@ def test_units_that_a_correction_made_have_names_afterwards() -> None:
     report = tell("p40-17", board(), before, told, fold(before, told))
     assert report.gone[0].force == (("japan", "tank", 1),)
     assert report.notes[0].text == "forgotten (units created)"
+
+
+def test_an_entry_that_nobody_opposed_is_no_battle() -> None:
+    before = start()
+    unit = ids(before, "kiangsi", "japan", "infantry", 1)
+    battle = {"battle": "land:hunan", "space": "hunan"}
+    told = events(
+        [
+            ("segment_begun", {"segment": "r1.japan", "round": 1, "power": "japan"}),
+            ("battle_begun", {**battle, "kind": "walk_in", "attacker": "japan", "defenders": [],
+                              "attackers": [[unit[0], "infantry", "japan"]]}),
+            ("battle_ended", {**battle, "result": "attacker", "rounds": 0,
+                              "survivors": {"attack": [[unit[0], "infantry", "japan"]], "defend": []}}),
+            ("control_changed", {"space": "hunan", "from": "china", "to": "japan", "why": "captured"}),
+        ],
+        900,
+    )  # fmt: skip
+    report = tell("p40-17", board(), before, told, fold(before, told))
+    assert report.battles == () and report.captures[0].unopposed
+    assert capture_line(report.captures[0], Words(board())) == "Hunan: Japan, from China, entered unopposed"
+    assert not a_report().captures[0].unopposed
+    assert Words(board()).headline(report.headline) == "Japan took Hunan."
 
 
 def test_rules_sort_as_numbers() -> None:

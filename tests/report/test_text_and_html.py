@@ -129,7 +129,6 @@ def test_the_answer_holds_everything_that_counts() -> None:
     assert text.index("REFUSED: There are no tanks in Manchuria.") > refused
     assert "P40-6.4.5: Step 4: units behind the line are removed." in text
     assert "Right would be: 2 infantry Manchuria -> Amur" in text
-    assert "read as: 3 infantry Kiangsi -> Hunan" in text
     assert text.index("Japan, purchase:\n  nothing\n") < text.index(
         "Japan, combat move:\n  3 infantry Kiangsi -> Hunan"
     )
@@ -137,6 +136,25 @@ def test_the_answer_holds_everything_that_counts() -> None:
                  "2 lines below a quotation were cut.", "13:00 UTC", NOTE.strip()):  # fmt: skip
         assert told in text
     assert hashlib.sha256(b"3 infantry Kiangsi -> Hunan\n").hexdigest() in text.replace("\n", "")
+
+
+def test_a_line_that_was_taken_as_it_stands_is_not_repeated() -> None:
+    text = answer_text(answer_view(TAKEN, PHASES, EN, NOTE, LINK), EN)
+    assert "3 inf kiangsi to hunan" not in text and "read as" not in text
+    noted = {**TAKEN["lines"][0], "text": "3 guys kiangsi to hunan", "reason": '"guys" was read as infantry'}
+    talk = {**TAKEN["lines"][2], "reason": "no order"}
+    text = answer_text(answer_view({**TAKEN, "lines": [noted, talk]}, PHASES, EN, NOTE, LINK), EN)
+    said = ("- 3 guys kiangsi to hunan", "    read as: 3 infantry Kiangsi -> Hunan", '    "guys" was read as infantry')
+    assert "\n".join(said) in text
+    assert "Read, but no order: hello all." in text
+
+
+def test_orders_are_told_in_the_readers_words() -> None:
+    filed = {**TAKEN, "in_force": {"japan": {"combat_move": ["2 tac_bomber Kiangsi -> Hunan"]}}}
+    english = answer_text(answer_view(filed, PHASES, EN, NOTE, LINK), EN)
+    assert "\n  2 tactical bombers Kiangsi -> Hunan\n" in english
+    assert "2 攻擊機 江西 -> 湖南" in answer_text(answer_view(filed, PHASES, ZH, NOTE, LINK), ZH)
+    assert "\n  3 infantry Kiangsi -> Hunan\n" in english.split("NEXT DICE")[1], "the text of the dice is exact"
 
 
 def test_an_empty_set_is_a_set() -> None:

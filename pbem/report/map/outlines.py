@@ -64,21 +64,28 @@ def coarse(line: Ring, tolerance: float) -> Ring:
     work = [(0, len(line) - 1)]
     while work:
         first, last = work.pop()
-        (x0, y0), (x1, y1) = line[first], line[last]
-        dx, dy = x1 - x0, y1 - y0
-        length = (dx * dx + dy * dy) ** 0.5
-        farthest, where = tolerance, 0
+        farthest, where = tolerance * tolerance, 0
         for place in range(first + 1, last):
-            x, y = line[place]
-            away = (
-                abs(dx * (y - y0) - dy * (x - x0)) / length if length else ((x - x0) ** 2 + (y - y0) ** 2) ** 0.5
-            )
+            away = _away(line[place], line[first], line[last])
             if away > farthest:
                 farthest, where = away, place
         if where:
             keep.add(where)
             work += [(first, where), (where, last)]
     return tuple(line[place] for place in sorted(keep))
+
+
+def _away(point: Point, start: Point, end: Point) -> float:
+    """The square of a point's distance from a straight piece."""
+    x, y = point[0] - start[0], point[1] - start[1]
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    along = x * dx + y * dy
+    length = dx * dx + dy * dy
+    if along <= 0 or length == 0:
+        return x * x + y * y
+    if along >= length:
+        return (x - dx) ** 2 + (y - dy) ** 2
+    return (dx * y - dy * x) ** 2 / length
 
 
 def path(line: Ring, closed: bool = False) -> str:
