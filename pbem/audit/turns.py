@@ -18,8 +18,9 @@ from pbem.audit.turns_dice import TurnDice
 from pbem.audit.turns_divergences import Divergences
 from pbem.audit.turns_orders import Line, lines_of
 from pbem.audit.turns_position import Guess, given, guesses
+from pbem.audit.turns_read import Reader, game_of
 from pbem.audit.turns_readings import readings, reread
-from pbem.audit.turns_record import Reader, Table, Turn, TurnError, game_of
+from pbem.audit.turns_record import Table, Turn, TurnError
 from pbem.board.evolve import fold
 from pbem.board.map import Board
 from pbem.board.state import State
