@@ -41,7 +41,10 @@ CASUALTY_KINDS: Mapping[str, str] = {
 }  # fmt: skip
 """For each kind of decision about losses, which list of losses it reads."""
 
-WIDER: Mapping[str, str] = {"fighter_ace": "card", "hidden_factory": "card", "discard": "draw", "research": "draw"}
+WIDER: Mapping[str, str] = {
+    "fighter_ace": "card", "hidden_factory": "card", "discard": "draw", "research": "draw", "aa_losses": "casualties",
+    "air_losses": "casualties",
+}  # fmt: skip
 """Kinds of decisions that `ask me` also covers by a wider word."""
 
 
