@@ -5,7 +5,7 @@ It is the same play as in a live campaign (`pbem.campaign.play`), with recorded 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -104,7 +104,8 @@ def run_case(case: Case) -> Verdict:
         now=0,
         may_close=lambda window: window.kind == "orders",
         must_ask=asked_only,
-        stop_when=lambda event: _ends(event, phase),
+        stop_when=_end_of(rules, given, phase),
+        segments=MOST_SEGMENTS if rules.parameters.get("turns_in_parts") else 1,
         decks=decks,
     )
     events = told.events
@@ -146,8 +147,27 @@ def _phase_named(until: str, resolve: Resolve) -> str | None:
     raise CaseError(f"until {until!r} is not 'end of PHASE', 'end of turn' or 'orders checked'")
 
 
-def _ends(event: Emitted, phase: str | None) -> bool:
-    return phase is not None and event.type == "phase_ended" and event.payload["phase"] == phase
+MOST_SEGMENTS = 12
+"""Where a turn consists of several segments of several powers, a case looks no farther than this."""
+
+
+def _end_of(rules: RuleSet, given: Mapping[str, Any], phase: str | None) -> Callable[[Emitted], bool]:
+    """Where a case stops: at the end of a phase, or of the turn where that is one of several segments.
+
+    There only the phases of the power in `given` count.
+    """
+    in_parts = bool(rules.parameters.get("turns_in_parts"))
+    joint: Mapping[str, Sequence[str]] = rules.parameters.get("joint_turns", {})
+    seat = next((first for first, powers in joint.items() if given["power"] in powers), given["power"])
+
+    def ends(event: Emitted) -> bool:
+        if phase is None:
+            return in_parts and event.type == "segment_ended" and event.payload["segment"] == f"r{given['round']}.{seat}"
+        if event.type != "phase_ended" or event.payload["phase"] != phase:
+            return False
+        return not in_parts or event.payload["power"] == seat
+
+    return ends
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +193,8 @@ def _file_everything(
                     filed.append(_Filed(power, result.text, result.order))
                 elif result.status in ("refused", "unreadable"):
                     unread.append(Refused(power, result.text, None, result.reason or "", result.rule))
-        filing = file_lines(power, accepted, play.now, turn=power == given["power"])
+        cards = rules.parameters.get("cards_of_own_turn", ())
+        filing = file_lines(power, accepted, play.now, turn=power == given["power"], turn_cards=cards)
         facts: list[tuple[str, Mapping[str, Any]]] = []
         if filing.phases:
             facts.append(("orders_received", {"power": power, "phases": dict(filing.phases)}))
@@ -208,7 +229,7 @@ def _refused_in(events: Sequence[Emitted], filed: Sequence[_Filed]) -> Iterator[
             order = body.get("order")
             yield Refused(body["power"], _line_of(body["text"], order, filed), order, body["reason"], body["rule"])
         elif event.type == "answers_weighed":
-            for row in body["refused"]:
+            for row in (row for row in body["refused"] if not row.get("lapsed")):
                 line = _line_of(row["text"], row["order"], filed)
                 yield Refused(body["power"], line, row["order"], row["reason"], row["rule"])
 

@@ -68,7 +68,7 @@ def check_orders(play: Play, power: str, phases: Mapping[str, Sequence[Line]]) -
             yield Checked(body["text"], body["phase"], body["reason"], body["rule"], body.get("suggestion"))
         elif event.type == "answers_weighed" and event.payload["power"] == power:
             for row in event.payload["refused"]:
-                if not row.get("by_chance"):
+                if not (row.get("by_chance") or row.get("lapsed") or row.get("idle")):
                     moment = event.payload["moment"]
                     yield Checked(row["text"], moment, row["reason"], row["rule"], row.get("suggestion"))
 

@@ -69,12 +69,13 @@ def file_lines(
     state: State,
     *,
     turn: bool = False,
+    turn_cards: Collection[str] = (),
     asked: Collection[str] = (),
 ) -> Filing:
     """Sort one power's accepted lines (order, canonical text) and lay them over what is in force.
 
-    `turn`: its own turn waits for its orders, so plain card plays and lines for the draw are meant for this turn, not
-    for good. `asked` are types of orders that an open decision window asks of it.
+    `turn`: its own turn waits for its orders, so plain plays of `turn_cards` and lines for the draw are meant for this
+    turn, not for good. `asked` are types of orders that an open decision window asks of it.
     """
     adding = any(isinstance(order, AddOnly) for order, _ in orders)
     fresh: dict[str, list[Line]] = {}
@@ -110,7 +111,7 @@ def file_lines(
                 fresh.setdefault(order.of_phase, [])
         else:
             phase = phase_of(order)
-            if turn and isinstance(order, PlayCard) and order.when is None and "always" not in order.words:
+            if turn and isinstance(order, PlayCard) and _for_this_turn(order, turn_cards):
                 phase = CARD_ORDERS
             if phase in SEALED_PHASES and not turn:
                 phase = None
@@ -143,6 +144,10 @@ def file_lines(
         gone=tuple(gone),
         answers=tuple(answers),
     )
+
+
+def _for_this_turn(order: PlayCard, turn_cards: Collection[str]) -> bool:
+    return order.card in turn_cards and order.when is None and "always" not in order.words
 
 
 def _same_subject(old: Line, new: Line) -> bool:

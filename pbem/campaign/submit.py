@@ -202,6 +202,7 @@ def _read(loaded: Loaded, powers: Sequence[str], state: State, submission: Submi
         edition=rules.edition or None,
         variants=tuple(rules.variants),
         powers=tuple(powers),
+        open_powers=_awaited(powers, state),
         phase=_phase_of_window(state, powers),
     )
     return read_orders(submission.text, names, context)
@@ -217,8 +218,13 @@ def _phase_of_window(state: State, powers: Sequence[str]) -> str | None:
 def _only_power(powers: Sequence[str], state: State) -> str | None:
     if len(powers) == 1:
         return powers[0]
-    waiting = [power for power in powers if any(power in window.powers for window in state.windows.values())]
+    waiting = _awaited(powers, state)
     return waiting[0] if len(waiting) == 1 else None
+
+
+def _awaited(powers: Sequence[str], state: State) -> tuple[str, ...]:
+    """Those of a player's powers that an open window addresses."""
+    return tuple(power for power in powers if any(power in window.powers for window in state.windows.values()))
 
 
 def _answered(result: LineResult) -> AnsweredLine:
@@ -321,10 +327,16 @@ def _check(
     state = play.now
     turn = window_for(state, power, orders=True) is not None
     asked = asked_types(window_for(state, power, orders=False), power)
+    cards = play.rules.parameters.get("cards_of_own_turn", ())
+
+    def laid_over(entries: Sequence[tuple[int, Order, str]]) -> Filing:
+        lines = [(order, text) for _, order, text in entries]
+        return file_lines(power, lines, state, turn=turn, turn_cards=cards, asked=asked)
+
     dropped: dict[int, AnsweredLine] = {}
     left = list(entries)
     for _ in range(4):
-        filing = file_lines(power, [(order, text) for _, order, text in left], state, turn=turn, asked=asked)
+        filing = laid_over(left)
         refusals: list[Checked] = list(check_orders(play, power, filing.phases))
         refusals.extend(check_answers(play, power, filing.answers))
         hit = [(entry, check) for check in refusals for entry in left if entry[2] == check.text]
@@ -335,8 +347,7 @@ def _check(
                 lines[index], check.reason, check.rule, (check.suggestion,) if check.suggestion else ()
             )
         left = [entry for entry in left if entry[0] not in dropped]
-    filing = file_lines(power, [(order, text) for _, order, text in left], state, turn=turn, asked=asked)
-    return filing, dropped
+    return laid_over(left), dropped
 
 
 def asked_types(window: Window | None, power: str) -> frozenset[str]:

@@ -1,7 +1,7 @@
 """1942 Second Edition put together: one rule set, its options, and the place where a variant comes on top.
 
 A variant is a module of this package that has `compose(rules: RuleSet) -> RuleSet`; it adds, replaces and wraps with
-`RuleSet.but` and finds the campaign's options in `rules.options`.
+`RuleSet.but` and finds the campaign's options in `rules.options`. Options of its own it names in `OPTIONS`.
 """
 
 from __future__ import annotations
@@ -39,7 +39,9 @@ def compose(edition: str, variants: tuple[str, ...], options: Mapping[str, Any])
     """
     from pbem.games.catalog import load_board
 
-    chosen = chosen_options(options)
+    added = {variant: import_module(f"pbem.games.s42.{variant}") for variant in variants}
+    theirs = {name for module in added.values() for name in getattr(module, "OPTIONS", ())}
+    chosen = chosen_options({name: value for name, value in options.items() if name not in theirs})
     parameters = {
         **figures(chosen),
         "phases": turn.PHASES,
@@ -62,7 +64,7 @@ def compose(edition: str, variants: tuple[str, ...], options: Mapping[str, Any])
         battles=battles.battles(),
     )
     for variant in variants:
-        rules = import_module(f"pbem.games.s42.{variant}").compose(rules)
+        rules = added[variant].compose(rules)
     return rules
 
 

@@ -43,7 +43,7 @@ from pbem.rules.script import Filed, Game
 def combat_move(game: Game, filed: Sequence[Filed]) -> None:
     """Phase 2 (P40-4.1.1-4.1.7): wars are declared, then all moves are made, then what was left unsaid is settled."""
     game.run("declare_war", filed)
-    lines = sorted((line for line in filed if not isinstance(line.order, DeclareWar | NothingTo)), key=_rank)
+    lines = sorted((line for line in filed if not isinstance(line.order, DeclareWar | NothingTo)), key=rank)
     power = game.state.power
     assert power is not None, "a turn belongs to a power"
     consents = Consents(game.rules.parameters.get("allied_cargo_needs_consent", True))
@@ -85,7 +85,7 @@ _AFTER_MOVES: tuple[type[Order], ...] = (Assign, AttackHere, IgnoreHere)
 SpecialLines = Mapping[str, Callable[[Sketch, Filed], Refusal | None]]
 
 
-def _rank(line: Filed) -> int:
+def rank(line: Filed) -> int:
     """Cards that change moves, the moves, what is said about their battles; bombardment last: it needs all landings."""
     if isinstance(line.order, Move | Load | Unload):
         return 0
