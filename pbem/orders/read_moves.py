@@ -380,6 +380,8 @@ def cap(cursor: Cursor) -> list[Order]:
     """`cap 1 fighter Guam -> Sea Zone 25`."""
     found, zone = _patrol(cursor)
     phase = cursor.prefix if cursor.prefix in ("combat_move", "deploy_air") else None
+    if phase is None and cursor.prefix is None and cursor.window == "deploy_air":
+        phase = "deploy_air"
     when = trailing_condition(cursor)
     return [CombatAirPatrol(units, space, zone, phase or "noncombat_move", when) for units, space in found]
 

@@ -55,13 +55,19 @@ def position(rules: RuleSet, given: Mapping[str, Any]) -> list[Fact]:
     if "marks_of_history" in rules.judgements:
         captures = _captures(board, given.get("history", ()))
         kept.update(rules.judgements["marks_of_history"](rules, captures, given["round"], power))
-    return [
+    pieces = _pieces(board, {**named, **_pools(board, given.get("powers", {}))}, from_setup, phase).facts("case")
+    facts = [
         (kind, setup),
-        *_pieces(board, named, from_setup, phase).facts("case"),
+        *pieces,
         *(starting_technologies(rules) if from_setup else ()),
         *_technologies(board, given.get("powers", {})),
         *(rules.judgements["case_facts"](rules, given) if "case_facts" in rules.judgements else ()),
     ]
+    if "task_forces" in given:
+        facts += _task_forces(board, pieces, given["task_forces"])
+    elif from_setup and "more_at_start" in rules.judgements:
+        facts += rules.judgements["more_at_start"](rules, facts)
+    return facts
 
 
 def starting_technologies(rules: RuleSet) -> list[Fact]:
@@ -155,6 +161,31 @@ def _captures(board: Board, entries: Any) -> list[tuple[int, str, str]]:
         for entry in entries
         if "captured" in entry
     ]
+
+
+def _pools(board: Board, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Ships off the map, written like the units of a space; each power's own."""
+    return {
+        f"pool:{power}": {"units": said["pool"]}
+        for power, said in ((find_power(board, name), said) for name, said in given.items())
+        if "pool" in said
+    }
+
+
+def _task_forces(board: Board, pieces: Sequence[Fact], given: Any) -> Iterator[Fact]:
+    """Ships that stand in a zone as task forces; each ship belongs to one."""
+    taken: set[str] = set()
+    for number, force in enumerate(given, start=1):
+        power, zone = find_power(board, force["power"]), find_space(board, force["space"])
+        rows = [row for _, body in pieces if (body["space"], body["owner"]) == (zone, power) for row in body["units"]]
+        ships: list[str] = []
+        for name, count in force["units"].items():
+            kind = find_kind(board, name)
+            fitting = [row[0] for row in rows if row[1] == kind and row[0] not in taken]
+            ships += fitting[:count]
+            taken.update(fitting[:count])
+        group = {"group": f"{power}-given-{number}", "kind": force["kind"], "power": power, "space": zone}
+        yield "group_formed", {**group, "units": ships, "data": {"zone": zone}}
 
 
 # -- pieces -----------------------------------------------------------------------------------------------------------

@@ -18,6 +18,8 @@ def board_set_up(board: Board) -> Fact:
     for economy in board.facts.get("economies", ()):
         counters[economy["power"]].pop("ipc", None)
         counters[economy["power"]][f"ipc_{economy['id']}"] = economy["starting_ipc"]
+    for power, counts in board.facts.get("counters", {}).items():
+        counters.setdefault(power, {}).update(counts)
     tokens: Mapping[str, Any] = board.facts.get("kamikaze", {})
     if "tokens" in tokens:
         counters[tokens["power"]]["kamikaze"] = tokens["tokens"]
@@ -44,11 +46,14 @@ def start_relations(board: Board) -> list[list[str]]:
 
 
 def printed_units(board: Board) -> list[tuple[str, str, str, int]]:
-    """(space, owner, kind, count) of the published set-up, in the board's order of spaces and the table's of kinds."""
+    """(space, owner, kind, count) of the published set-up, in the board's order of spaces and the table's of kinds.
+
+    Pools off the map (`pool:POWER`) come after all spaces.
+    """
     chart: Mapping[str, Mapping[str, Mapping[str, int]]] = board.facts["setup"]
     return [
         (space, owner, kind, chart[space][owner][kind])
-        for space in board.spaces
+        for space in (*board.spaces, *(place for place in chart if place not in board.spaces))
         if space in chart
         for owner in chart[space]
         for kind in sorted(chart[space][owner], key=lambda kind: board.units[kind].rank)

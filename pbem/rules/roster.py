@@ -47,7 +47,8 @@ class Roster:
         for (space, owner), rows in self.rows.items():
             for row in rows:
                 unit_type = self.board.units[row[1]]
-                if unit_type.domain != AIR or not self.board.spaces[space].is_sea or "aboard" in _said(row):
+                ashore = space in self.board.spaces and not self.board.spaces[space].is_sea
+                if unit_type.domain != AIR or ashore or "aboard" in _said(row):
                     continue
                 for _, carrier in sorted(decks.get(space, ()), key=lambda deck: deck[0] != owner):
                     if self.room[carrier] > 0 and unit_type.can("carrier_capable"):

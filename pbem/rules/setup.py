@@ -21,4 +21,7 @@ def start_events(rules: RuleSet) -> list[Fact]:
             roster.add(space, owner, kind)
     roster.board_aircraft()
     further: Sequence[Fact] = rules.parameters.get("setup_facts", ())
-    return [board_set_up(board), *roster.facts("set-up"), *starting_technologies(rules), *further]
+    facts = [board_set_up(board), *roster.facts("set-up"), *starting_technologies(rules), *further]
+    if "more_at_start" in rules.judgements:
+        facts += rules.judgements["more_at_start"](rules, facts)
+    return facts

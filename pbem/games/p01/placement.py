@@ -201,3 +201,10 @@ def default_places(rules: RuleSet, state: State, power: str, kind: str, where: S
         return lands
     zones = dict.fromkeys(zone for land in lands for zone in rules.board.seas_beside(land))
     return sorted(zones, key=lambda zone: int(zone.rpartition("-")[2]))
+
+
+def one_less(game: Game, kind: str) -> None:
+    """A British piece that went elsewhere than to a complex: whichever country has one waiting gave it."""
+    country = next((one for one in TREASURIES if waiting_of(game.state, one).get(kind, 0) > 0), None)
+    if country is not None:
+        note_bought(game, country, kind, -1)

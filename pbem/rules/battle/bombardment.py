@@ -52,6 +52,7 @@ def bombarding_ships(rules: RuleSet, state: State, power: str, territory: str, z
         if unit.owner == power
         and can(rules, unit, "shore_bombard")
         and unit.mark(BOMBARDED) is None
+        and ("may_bombard" not in rules.judgements or rules.judge("may_bombard", state, unit))
         and unit.mark(marks.RETREATED) is None
         and unit.mark(marks.UNLOADED_TO) is None
         and (unit.id in told if told is not None else unit.id not in elsewhere)

@@ -32,6 +32,8 @@ def sea_attackers(rules: RuleSet, state: State, power: str, zone: str) -> tuple[
             continue
         if unit.mark(TASK) == "quiet":
             continue
+        if "stays_out" in rules.judgements and rules.judge("stays_out", state, unit):
+            continue
         if is_ship(rules, unit) or (is_air(rules, unit) and (unit.aboard is None or _flies_from(rules, state, unit))):
             found.append(unit)
     return tuple(found)

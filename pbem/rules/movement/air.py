@@ -65,6 +65,8 @@ def fly(
     job: dict[str, Any] = {}
     if any(sketch.unit(unit_id).mark(marks.TASK) is not None for unit_id in chosen):
         job = {marks.TASK: None}
+    if any(sketch.unit(unit_id).mark(marks.CAP) for unit_id in chosen):
+        job |= {marks.CAP: None}
     if purpose == BOMB:
         job |= {marks.JOB: RAID, **({marks.TARGET: target} if target else {})}
     elif purpose == ESCORT:

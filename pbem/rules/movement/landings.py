@@ -48,7 +48,10 @@ def own_warships(sketch: Sketch, zone: str) -> list[Unit]:
 
 def bombarders_in(sketch: Sketch, zone: str) -> list[Unit]:
     """Own ships in a zone that can bombard (P40-6.3.4)."""
-    return [unit for unit in sketch.own_in(zone) if sketch.can(unit, "shore_bombard")]
+    ships = [unit for unit in sketch.own_in(zone) if sketch.can(unit, "shore_bombard")]
+    if "may_bombard" not in sketch.rules.judgements:
+        return ships
+    return [unit for unit in ships if sketch.rules.judge("may_bombard", sketch.state, unit)]
 
 
 def may_bomb_here(sketch: Sketch, unit: Unit) -> bool:

@@ -56,9 +56,14 @@ def fits(rules: RuleSet, state: State, unit: Unit, pick: Pick, power: str) -> bo
 
 
 def by_preference(units: Iterable[Unit], most_moved_first: bool = False) -> list[Unit]:
-    """Least moved first (or the other way round), then lowest id."""
+    """Least moved first (or the other way round), then lowest id; fighters on patrol after all others."""
     sign = -1 if most_moved_first else 1
-    return sorted(units, key=lambda unit: (sign * unit.spent, unit.mark(marks.MOVED) is not None, number(unit)))
+
+    def key(unit: Unit) -> tuple[bool, int, bool, int]:
+        on_patrol = unit.mark(marks.CAP) is not None
+        return on_patrol, sign * unit.spent, unit.mark(marks.MOVED) is not None, number(unit)
+
+    return sorted(units, key=key)
 
 
 def resolve(

@@ -74,7 +74,7 @@ class Sketch:
         seas: dict[str, None] = {}
         destroyers, submarines = [], []
         for unit in self.state.units.values():
-            if unit.owner in self.enemies and self.board.spaces[unit.space].is_sea:
+            if unit.owner in self.enemies and unit.space in self.board.spaces and self.board.spaces[unit.space].is_sea:
                 seas[unit.space] = None
                 if self.can(unit, "anti_submarine"):
                     destroyers.append(unit.space)

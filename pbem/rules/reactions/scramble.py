@@ -192,7 +192,8 @@ def reaction_subject(game: Game) -> Callable[[Condition], int | None]:
             return sum(1 for unit in there if unit.mark(marks.JOB) == job)
         if condition.subject == "attackers":
             meant = [unit for unit in there if condition.kind in (None, "unit", unit.kind)]
-            return sum(1 for unit in meant if unit.mark(marks.MOVED) or game.board.spaces[unit.space].is_sea)
+            at_sea = [space.id for space in game.board.spaces.values() if space.is_sea]
+            return sum(1 for unit in meant if unit.mark(marks.MOVED) or unit.space in at_sea)
         if condition.subject == "landing":
             return sum(1 for unit in state.units.values() if unit.owner == active and unit.mark(marks.LANDING))
         return None
