@@ -44,8 +44,11 @@ MOST_ERRORS = 4.5
 """So many standard errors are allowed: among several hundred figures none is expected to differ more."""
 
 
-def within_error(found: float, sample: Sequence[float], name: str) -> None:
-    """The mean of a sample is as near to the exact value as chance allows."""
+def within_error(found: float, sample: Sequence[float], name: str, most: float = 1.0) -> None:
+    """The mean of a sample is as near to the exact value as chance allows.
+
+    What is so rare that a sample may well miss it can move the mean by `most` for each time it was missed.
+    """
     count = len(sample)
     mean = math.fsum(sample) / count
     spread = math.sqrt(math.fsum((value - mean) ** 2 for value in sample) / count)
@@ -66,8 +69,8 @@ def compare(number: int, runs: int) -> None:
     ):  # fmt: skip
         within_error(getattr(odds, name), [float(end.result == result) for end, _ in found], name)
     within_error(odds.rounds, [float(rounds) for _, rounds in found], "rounds")
-    within_error(odds.attacker_loss_ipc, [float(end.attacker_loss) for end, _ in found], "attacker_loss_ipc")
-    within_error(odds.defender_loss_ipc, [float(end.defender_loss) for end, _ in found], "defender_loss_ipc")
+    within_error(odds.attacker_loss_ipc, [float(end.attacker_loss) for end, _ in found], "attacker_loss_ipc", 100)
+    within_error(odds.defender_loss_ipc, [float(end.defender_loss) for end, _ in found], "defender_loss_ipc", 100)
     for side in ("attacker", "defender"):
         counts = Counter(survivors(end, side) for end, _ in found)
         exact = {
