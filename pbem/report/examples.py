@@ -12,7 +12,7 @@ from typing import Any
 
 from pbem.board.map import Board
 from pbem.board.state import State
-from pbem.board.units import LAND
+from pbem.board.units import LAND, SEA
 from pbem.report.model import Due
 
 ALTERNATIVES = 4
@@ -58,44 +58,81 @@ def _candidates(state: State, board: Board, power: str, due: Due) -> Iterator[li
 
 
 def _combat(state: State, board: Board, power: str) -> Iterator[list[str]]:
+    """A purchase with an attack over a border; for a power that has no enemy beside it, with a move of its own."""
     buy = "buy 1 infantry"
-    moves = list(border_moves(state, board, power, hostile=True))
-    for move in moves[:5]:
+    attacks = list(islice(border_moves(state, board, power, hostile=True), 5))
+    own = border_moves(state, board, power, hostile=False)
+    quiet = [f"noncombat: {move}" for move in (*islice(own, 2), *islice(sea_moves(state, board, power), 2))]
+    for move in (*attacks, *quiet):
         yield [buy, move, "ready"]
-    for move in moves[:3]:
+    for move in (*attacks[:2], *quiet[:2]):
         yield [move, "ready"]
     yield [buy, "ready"]
 
 
 def _rest(state: State, board: Board, power: str) -> Iterator[list[str]]:
-    moves = list(border_moves(state, board, power, hostile=False))
-    for move in moves[:5]:
+    for move in islice(border_moves(state, board, power, hostile=False), 4):
+        yield [move, "ready"]
+    for move in islice(sea_moves(state, board, power), 2):
         yield [move, "ready"]
     yield ["rest default"]
 
 
 def border_moves(state: State, board: Board, power: str, *, hostile: bool) -> Iterator[str]:
-    """Moves of one land unit kind over one border: into enemy land, or between the power's own territories."""
+    """Moves of one land unit kind over one border: into enemy land, or between the power's own territories.
+
+    Attacks come in the order of their promise: where nobody stands first, then where the attackers outnumber most.
+    """
+    found: list[tuple[int, str]] = []
     for space in board.spaces.values():
-        if space.is_sea:
+        strongest = None if space.is_sea else _most(state, board, power, space.id, LAND, fights=hostile)
+        if strongest is None:
             continue
-        counts: dict[str, int] = {}
-        for unit in state.units_in(space.id):
-            kind = board.units.get(unit.kind)
-            fits = kind is not None and kind.domain == LAND and kind.move > 0 and (kind.attack > 0 or not hostile)
-            if fits and unit.owner == power and unit.aboard is None and not unit.spent:
-                counts[unit.kind] = counts.get(unit.kind, 0) + 1
-        if not counts:
-            continue
-        kind_id = max(counts, key=lambda name: (counts[name], -board.units[name].rank))
+        kind, count = strongest
         for there in board.lands_beside(space.id):
             holder = state.controller(there)
             enemy = holder is not None and state.at_war(power, holder)
-            if enemy if hostile else holder == power:
-                number = min(counts[kind_id], 2)
-                kind = board.units[kind_id]
-                name = (kind.name if number == 1 else kind.plural).lower()
-                yield f"{number} {name} {space.name} -> {board.spaces[there].name}"
+            if not (enemy if hostile else holder == power):
+                continue
+            foes = sum(1 for unit in state.units_in(there) if state.at_war(power, unit.owner)) if hostile else 0
+            number = min(count, 2 * foes or 2)
+            found.append((foes - number if foes else -1000, _move(board, number, kind, space.id, there)))
+    return iter([text for _, text in sorted(found, key=lambda row: row[0])])
+
+
+def sea_moves(state: State, board: Board, power: str) -> Iterator[str]:
+    """Moves of one ship into a zone beside it in which no enemy sails."""
+    for space in board.spaces.values():
+        strongest = _most(state, board, power, space.id, SEA) if space.is_sea else None
+        if strongest is None:
+            continue
+        for there in board.neighbours[space.id]:
+            free = not any(state.at_war(power, unit.owner) for unit in state.units_in(there))
+            if board.spaces[there].is_sea and free:
+                yield _move(board, 1, strongest[0], space.id, there)
+
+
+def _most(
+    state: State, board: Board, power: str, space: str, domain: str, *, fights: bool = False
+) -> tuple[str, int] | None:
+    """The kind of which a power has most in a space, of those that may move from there (and attack), and how many."""
+    counts: dict[str, int] = {}
+    for unit in state.units_in(space):
+        kind = board.units.get(unit.kind)
+        fits = kind is not None and kind.domain == domain and kind.move > 0 and (kind.attack > 0 or not fights)
+        if fits and unit.owner == power and unit.aboard is None and not unit.spent:
+            counts[unit.kind] = counts.get(unit.kind, 0) + 1
+    if not counts:
+        return None
+    most = max(counts, key=lambda name: (counts[name], -board.units[name].rank))
+    return most, counts[most]
+
+
+def _move(board: Board, number: int, kind: str, start: str, end: str) -> str:
+    """`2 infantry Jehol -> Anhwe`."""
+    unit = board.units[kind]
+    name = (unit.name if number == 1 else unit.plural).lower()
+    return f"{number} {name} {board.spaces[start].name} -> {board.spaces[end].name}"
 
 
 def _answers(ask: Mapping[str, Any], board: Board) -> Iterator[str]:

@@ -53,7 +53,7 @@ def how_to_answer(page: Page, report: Report, private: Private, words: Words) ->
         page.say(say.example_line(report.due, words))
         page.blank()
         for line in private.example:
-            page.line(line)
+            page.line(words.order(line))
         page.blank()
     default = say.default_line(report.due, private, words)
     if default:

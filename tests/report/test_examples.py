@@ -27,6 +27,24 @@ def test_an_attack_over_a_border_comes_first() -> None:
     assert start().at_war("japan", start().controller(ids[end]) or "")
 
 
+def test_an_attack_on_nobody_comes_before_one_on_many() -> None:
+    first, *others = border_moves(start(), board(), "japan", hostile=True)
+    names = {space.name: space.id for space in board().spaces.values()}
+    foes = [len(tuple(start().units_in(names[move.split(" -> ")[1]]))) for move in (first, *others)]
+    assert foes[0] == 0 < max(foes)
+    assert all(int(move.split()[0]) <= max(2, 2 * count) for move, count in zip((first, *others), foes, strict=True))
+
+
+def test_a_power_without_enemies_beside_it_moves_within_its_own() -> None:
+    waiting = Due("w", "orders", ("usa",), ("purchase", "combat_move"), (), None, ("usa",))
+    lines = example_for(start(), board(), ("usa",), waiting, lambda lines: True)
+    assert lines[1].startswith("noncombat: ") and " -> " in lines[1]
+    only_ships = example_for(start(), board(), ("usa",), waiting, lambda lines: "Sea Zone" in lines[-2])
+    begin, end = only_ships[-2].removeprefix("noncombat: ").split(" ", 2)[2].split(" -> ")
+    ids = {space.name: space.id for space in board().spaces.values()}
+    assert board().adjacent(ids[begin], ids[end])
+
+
 def test_what_would_be_refused_is_never_shown() -> None:
     tried: list[list[str]] = []
 
