@@ -52,9 +52,8 @@ def within_error(found: float, sample: Sequence[float], name: str, most: float =
     count = len(sample)
     mean = math.fsum(sample) / count
     spread = math.sqrt(math.fsum((value - mean) ** 2 for value in sample) / count)
-    assert abs(mean - found) <= MOST_ERRORS * spread / math.sqrt(count) + 1e-9 + 3 / count, (
-        f"{name}: {mean} for {found}"
-    )
+    allowed = MOST_ERRORS * spread / math.sqrt(count) + 3 * most / count
+    assert abs(mean - found) <= allowed, f"{name}: {mean} for {found}"
 
 
 def compare(number: int, runs: int) -> None:
