@@ -18,12 +18,14 @@ from pbem.mail.addresses import Scheme, parse_secret_address
 from pbem.mail.authenticate import Accepted
 from pbem.mail.desk_bounces import clear_unreachable
 from pbem.mail.desk_directory import StoreDirectory
+from pbem.mail.desk_help import guide_for
 from pbem.mail.desk_json import Speaker, document_of, document_text, pasted_document, says_the_same
 from pbem.mail.desk_outcome import Arrival, Handled, choices, finish, place_of, seen
 from pbem.mail.desk_read import (
     Confirmation,
     confirmation,
     notes_about,
+    order_test,
     overtaken_note,
     own_lines,
     read_row,
@@ -70,6 +72,7 @@ def accepted(referee: Referee, arrival: Arrival, outcome: Accepted, scheme: Sche
         return finish(referee, row, "held", why, [letter], outcome.campaign, outcome.player)
     if not isinstance(text, str):
         return _bad(referee, row, outcome, text, reply, notes)
+    notes += guide_for(text, order_test(referee, outcome.campaign))
     return _submitted(referee, row, outcome.campaign, outcome.player, text, reply, notes)
 
 

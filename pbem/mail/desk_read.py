@@ -6,7 +6,7 @@ Orders are not judged here. A mail may hold one command to the desk itself: `con
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -16,7 +16,7 @@ from pbem.mail.authenticate import Accepted, Ask
 from pbem.mail.headers import claimed_time_ms
 from pbem.mail.read import read_mail
 from pbem.mail.structure import read_headers
-from pbem.mail.values import Cut, Limits, ReadMail
+from pbem.mail.values import Limits, ReadMail
 from pbem.orders.likeness import like_orders
 
 _CONFIRM = re.compile(
@@ -112,7 +112,7 @@ def notes_about(mail: ReadMail, outcome: Accepted | Ask) -> list[str]:
     elif mail.which_part is not None and "html" in mail.which_part:
         notes.append("The HTML part of the mail was read.")
     if mail.cut:
-        notes.append(_about_cuts(mail.cut))
+        notes.append(_about_cuts(mail))
     for problem in mail.problems:
         if problem.severity == "note":
             notes.append(f"{problem.text} {problem.suggestion}".strip())
@@ -131,12 +131,17 @@ def _about_sender(outcome: Accepted | Ask) -> list[str]:
     return [sentences[notice.code].format(detail=notice.detail) for notice in outcome.notices]
 
 
-def _about_cuts(cuts: Sequence[Cut]) -> str:
+def _about_cuts(mail: ReadMail) -> str:
+    cuts = mail.cut
     parts = [f"{cut.what} ({cut.lines} line{'' if cut.lines == 1 else 's'})" if cut.lines else cut.what for cut in cuts]
     sentence = f"Not read: {', '.join(dict.fromkeys(parts))}."
+    if any(problem.code == "orders_only_in_cut" for problem in mail.problems):
+        return sentence  # said by the problem itself
     alike = sum(cut.order_like for cut in cuts)
-    if alike:
-        sentence += f" {alike} of these lines look{'s' if alike == 1 else ''} like orders and count for nothing."
+    if alike == 1:
+        sentence += " 1 of these lines looks like an order and counts for nothing."
+    elif alike:
+        sentence += f" {alike} of these lines look like orders and count for nothing."
     return sentence
 
 

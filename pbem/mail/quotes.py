@@ -69,7 +69,7 @@ def cut_quotes(source: Iterable[Line], looks_like_order: LooksLikeOrder, markers
     below = lines[end:]
     lines = lines[:end]
     if below:
-        record.add("below the line you were asked to write above", below)
+        record.add("below the line you were asked to write above", below, own_only=True)
     attributions = _attributions(lines, looks_like_order)
     index = 0
     while index < len(lines):
@@ -127,9 +127,13 @@ class _Record:
     def __init__(self, looks_like_order: LooksLikeOrder) -> None:
         self._looks_like_order = looks_like_order
         self._lines: dict[str, list[str]] = {}
+        self._weighed: dict[str, list[str]] = {}
 
-    def add(self, what: str, lines: Sequence[Line]) -> None:
+    def add(self, what: str, lines: Sequence[Line], *, own_only: bool = False) -> None:
+        """`own_only`: marked quotations, which below our line are our own words, cannot be orders gone astray."""
         self._lines.setdefault(what, []).extend(line.text for line in lines)
+        weighed = [line.text for line in lines if not own_only or line.kind == "own"]
+        self._weighed.setdefault(what, []).extend(weighed)
 
     def order_like(self, lines: Sequence[Line]) -> int:
         return self._count([line.text for line in lines])
@@ -138,7 +142,10 @@ class _Record:
         return sum(1 for line in lines[:_COUNTED_LINES] if line and self._looks_like_order(unmarked(line)))
 
     def cuts(self) -> tuple[Cut, ...]:
-        return tuple(Cut(what, _excerpt(lines), len(lines), self._count(lines)) for what, lines in self._lines.items())
+        return tuple(
+            Cut(what, _excerpt(lines), len(lines), self._count(self._weighed[what]))
+            for what, lines in self._lines.items()
+        )
 
 
 def _excerpt(lines: Sequence[str]) -> str:

@@ -288,7 +288,7 @@ def _told(body: _Body, source: OrdersSource) -> list[Problem]:
     for cut in body.cuts:
         if cut.order_like or cut.what == "attached message":
             forwarded = cut.what in ("forwarded message", "attached message")
-            lines = f"{cut.order_like} lines that look like orders stand" if cut.order_like else "There is text"
+            lines = _lines_stand(cut.order_like) if cut.order_like else "There is text"
             problems.append(
                 Problem(
                     "orders_only_in_cut",
@@ -302,3 +302,7 @@ def _told(body: _Body, source: OrdersSource) -> list[Problem]:
             Problem("empty", "note", "The mail holds no text of its own.", "Write the orders at the top of the mail.")
         )
     return problems
+
+
+def _lines_stand(count: int) -> str:
+    return "1 line that looks like an order stands" if count == 1 else f"{count} lines that look like orders stand"

@@ -119,10 +119,15 @@ def _read(part: _Part, verb: str, page: Page) -> tuple[list[LineResult], str]:
             page.target = order.space
     held = page.context.powers
     if power is None and held:
-        reason = f"for which power? you play {', '.join(held)}: write its name and a colon above its orders"
-        return [LineResult(part.number, part.shown, "refused", reason=reason)], verb
+        return [LineResult(part.number, part.shown, "refused", reason=_for_whom(held, page.names))], verb
     note = "; ".join(dict.fromkeys(cursor.notes))
     return [accepted(part.number, part.shown, order, page.names, power, note) for order in orders], verb
+
+
+def _for_whom(held: Sequence[str], names: Gazetteer) -> str:
+    known = [names.name("power", each) for each in held]
+    listed = f"{', '.join(known[:-1])} and {known[-1]}"
+    return f"for which power? you play {listed}: write, say, `{known[0]}:` on a line of its own above the orders"
 
 
 def _with_verb(found: Sequence[Token], verb: str, power: str | None, page: Page) -> tuple[Cursor, list[Order]] | None:

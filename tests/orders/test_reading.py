@@ -170,7 +170,7 @@ def test_without_a_heading_the_only_open_window_counts() -> None:
 def test_two_open_windows_and_no_heading_is_a_question() -> None:
     (result,) = read("1 fighter Alaska -> Hawaii", ALLIES)
     assert (result.status, result.order) == ("refused", None)
-    assert "uk, usa" in result.reason
+    assert "uk and usa" in result.reason and "`uk:`" in result.reason
 
 
 def test_orders_below_a_foreign_powers_heading_are_refused() -> None:

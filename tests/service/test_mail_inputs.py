@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.log.store import OutboxRow
+from pbem.mail.desk_help import GUIDE
 from pbem.mail.dkim import DnsUnavailable
 from tests.mail.letters import (
     CHINA,
@@ -59,11 +60,40 @@ def test_m01_to_m45_end_as_orders_refusals_or_questions(table: Table) -> None:
     quoted = f"{GOOD_TEXT}\nOn Mon, Aug 3, 2026 at 2:00 PM The referee\n<{JAPAN_ADDRESS}> wrote:\n\n> {DECOY}\n"
     table.receive(letter(quoted, message_id="<m01@players.example>"))
     assert table.in_force() == TAKEN
-    assert any("1 of these lines looks like orders" in note for note in one(table.replies()).params["notes"])
+    assert any("1 of these lines looks like an order" in note for note in one(table.replies()).params["notes"])
     forwarded = f"FYI:\n\n---------- Forwarded message ---------\nFrom: Friend <f@elsewhere.example>\n\n{DECOY}\n"
     handled = table.receive(letter(forwarded, message_id="<m09@players.example>"))
     assert (handled.status, table.in_force()) == ("refused", TAKEN)
     assert "forwarded" in json.dumps(table.mails("mail_refused")[0].params)
+
+
+def test_help_and_mere_talk_are_answered_with_a_short_guide(table: Table) -> None:
+    for text in ("Help!", "Hi! How does this work?", f"help\n{GOOD_1}", "\n"):
+        table.receive(letter(text, message_id=f"<{len(table.handled)}@players.example>"))
+        assert set(GUIDE) <= set(table.replies()[-1].params["notes"])
+    assert table.in_force() == [TAKEN_1]
+    table.receive(letter(GOOD_TEXT, message_id="<last@players.example>"))
+    assert not set(GUIDE) & set(table.replies()[-1].params["notes"])
+
+
+def test_a_quoted_report_below_our_line_is_no_reason_to_warn(table: Table) -> None:
+    table.receive(letter(f"{GOOD_TEXT}\n> === write above this line ===\n>   {DECOY}\n"))
+    assert all("count" not in note for note in one(table.replies()).params["notes"])
+
+
+def test_lines_without_a_heading_are_for_the_one_power_that_is_awaited(table: Table) -> None:
+    """Kim plays two powers; while only one is to order, its name need not be written."""
+    table.receive(letter("ready"))
+    for _ in range(10):
+        table.advance()
+        if {"usa", "uk"} & set(table.window.powers):
+            break
+        table.clock.now = (table.window.deadline or 0) + 1
+    (awaited,) = table.window.powers
+    address = JAPAN_ADDRESS.replace("jp7k2q", "km8w3z")
+    table.receive(letter("buy nothing\nready", **{"from": KIM}), sender=KIM, to=address)
+    assert awaited in table.window.ready
+    assert {line["power"] for line in table.replies()[-1].params["lines"]} == {awaited}
 
 
 def orders_json(*lines: str) -> str:
