@@ -38,6 +38,7 @@ def start(directory: Path) -> subprocess.Popen[bytes]:
     command = [
         program, "--port", "0", "--unixsocket", str(directory / SOCKET), "--unixsocketperm", "700",
         "--save", "", "--appendonly", "no", "--dir", str(directory), "--daemonize", "no", "--loglevel", "warning",
+        "--logfile", str(directory / "redis.log"),
     ]  # fmt: skip
     return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=sys.stderr, preexec_fn=_die_with_parent)
 

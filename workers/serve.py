@@ -70,7 +70,7 @@ def serve_web(settings: Settings) -> None:
     here = build(settings)
     app = create_app(here.referee, here.jobs.put, hook_secret=settings.hook_secret)
     server = waitress.create_server(app, host=settings.http_host, port=settings.http_port, threads=8, ident="pbem")
-    _logger.info("web on %s:%d", settings.http_host, server.effective_port)
+    _logger.info("web on %s:%s", settings.http_host, server.effective_port)
     signal.signal(signal.SIGTERM, _interrupt)
     server.run()
 

@@ -52,7 +52,10 @@ def demo(game: str, out: Path, quiet: bool) -> None:
         tick_seconds=1.0,
         check_dkim=False,
     )
-    say(f"{script.title}: {script.rounds} rounds, {len(script.seats)} players, two workers.")
+    say(
+        f"{script.title}: {script.rounds} rounds, {len(script.seats)} players, two workers. "
+        "It takes one to four minutes; the services' own words go to service/service.log."
+    )
     try:
         with _Services(settings, out / "mails") as running:
             played = play(script, out, running, say)
@@ -63,17 +66,20 @@ def demo(game: str, out: Path, quiet: bool) -> None:
     click.echo(
         f"\n{played.rounds} rounds in {played.seconds:.0f} s: {played.mails_sent} mails sent by the players, "
         f"{played.mails_received} received, {played.pdfs} PDF reports, {played.events} events, "
-        f"{played.refused} orders refused or lapsed."
+        f"{played.refused} {'order' if played.refused == 1 else 'orders'} refused or lapsed."
     )
+    code, program = Path(__file__).parent.parent, Path(sys.argv[0])
     for note in script.notes:
         click.echo(f"  - {note}")
     click.echo(
         f"\nOpen:\n  {out}/reports/   the turn reports (PDF), one per player and turn"
         f"\n  {out}/mails/     every mail as it arrived (.eml), a folder per player"
         f"\n  {out}/sent/      what the players wrote"
-        f"\n  {out}/log/demo.jsonl   the whole log; check it yourself: pbem/log/check_log.py, pbem/dice/check_dice.py"
-        f"\nand look around:\n  pbem replay --database {settings.database} --at 200"
-        f"\n  pbem explain --database {settings.database} 200"
+        f"\n  {out}/log/demo.jsonl   the whole log; check it yourself with any Python:"
+        f"\n    python3 {code}/log/check_log.py {out}/log/demo.jsonl"
+        f"\n    python3 {code}/dice/check_dice.py {out}/log/demo.jsonl"
+        f"\nand look around:\n  {program} replay --database {settings.database} --at 200"
+        f"\n  {program} explain --database {settings.database} 200"
     )
     if not sound:
         raise click.ClickException("the log did not verify")

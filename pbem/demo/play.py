@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import email
 import email.policy
+import os
 import shutil
+import signal
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -102,6 +104,9 @@ def _play_turns(script: Script, referee: Referee, people: dict[str, DemoPlayer],
                 if (window.id, power) in told:
                     continue
                 person = people[player_of(state, power) or power]
+                if script.kill_a_worker and window.kind == "decisions" and "killed" not in given:
+                    given.add("killed")
+                    say(f"worker process {kill_a_worker()} was killed while {window.id} is open")
                 text = _words(script, state, window, power, given)
                 if person.answer(window.opened_seq, text, settings.smtp_host, settings.smtp_port):
                     told.add((window.id, power))
@@ -113,7 +118,8 @@ def _words(script: Script, state: State, window: Window, power: str, given: set[
     """The text of a player's mail for a window."""
     heading = "" if len(script.seats.get(player_of(state, power) or "", ())) < 2 else f"{power}:\n"
     if window.kind != "orders":
-        return f"{heading}ready"
+        words = script.mid_battle.get(power, "ready") if window.kind == "decisions" else "ready"
+        return f"{heading}{words}"
     if not window.id.endswith(":moves"):
         return f"{heading}rest default\nready"
     lines = script.turns.get((state.round, power), NOTHING)
@@ -123,13 +129,27 @@ def _words(script: Script, state: State, window: Window, power: str, given: set[
     return f"{heading}{lines}\nrest default\nready"
 
 
+def kill_a_worker() -> int:
+    """Kill one worker of this process tree as a crash would (SIGKILL); returns its process number."""
+    for folder in sorted(Path("/proc").glob("[0-9]*"), key=lambda path: int(path.name)):
+        try:
+            words = (folder / "cmdline").read_bytes().split(b"\0")
+            parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+        except (OSError, ValueError, IndexError):
+            continue
+        if parent == os.getpid() and b"workers.serve" in words and b"worker" in words:
+            os.kill(int(folder.name), signal.SIGKILL)
+            return int(folder.name)
+    raise DemoFailed("there is no worker to kill")
+
+
 def _wait_for_mail(referee: Referee, say: Say) -> None:
     until = time.monotonic() + 90
     while time.monotonic() < until:
         left = referee.store.outbox(CAMPAIGN, "queued", limit=1000)
         if not left:
             return
-        say(f"{len(left)} mails are still on their way")
+        say(f"{len(left)} mail{' is' if len(left) == 1 else 's are'} still on the way")
         time.sleep(1.0)
     raise DemoFailed("mails are still waiting in the outbox")
 
