@@ -72,6 +72,8 @@ def assault(game: Game, power: str, territory: str, zones: Sequence[str]) -> Non
     for zone in zones:
         order_of_battles.sea_battle(game, power, zone)
     _call_off(game, power, territory, zones)
+    if "before_landing" in game.rules.steps:
+        game.run("before_landing", power, territory, zones)
     landed, used = land_cargo(game, power, territory, zones)
     if landed and game.rules.judge("neutral_ground", game.state, territory):
         game.run("capture", territory, power, tuple(landed))
