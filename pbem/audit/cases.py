@@ -172,9 +172,12 @@ def _end_of(rules: RuleSet, given: Mapping[str, Any], phase: str | None) -> Call
 
 @dataclass(frozen=True, slots=True)
 class _Filed:
+    """A line of the case as it stood there, the order it was read as, and how that order is written."""
+
     power: str
     line: str
     order: Order
+    written: str
 
 
 def _file_everything(
@@ -190,7 +193,7 @@ def _file_everything(
             for result in read_orders(text, names, _context(rules, power, given)):
                 if result.order is not None:
                     accepted.append((result.order, result.canonical or result.text))
-                    filed.append(_Filed(power, result.text, result.order))
+                    filed.append(_Filed(power, result.text, result.order, result.canonical or result.text))
                 elif result.status in ("refused", "unreadable"):
                     unread.append(Refused(power, result.text, None, result.reason or "", result.rule))
         cards = rules.parameters.get("cards_of_own_turn", ())
@@ -235,11 +238,11 @@ def _refused_in(events: Sequence[Emitted], filed: Sequence[_Filed]) -> Iterator[
 
 
 def _line_of(text: str, order: Mapping[str, Any] | None, filed: Sequence[_Filed]) -> str:
-    if order is not None:
-        wanted = from_json(order)
-        for line in filed:
-            if line.order == wanted:
-                return line.line
+    """The line as it stood in the case; refused answers tell only how they are written."""
+    wanted = from_json(order) if order is not None else None
+    for line in filed:
+        if line.order == wanted or (wanted is None and line.written == text):
+            return line.line
     return text
 
 
