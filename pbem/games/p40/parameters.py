@@ -137,6 +137,7 @@ def figures(chosen: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "never_shipped": NEVER_SHIPPED,
         "cannot_use_facilities": CANNOT_USE_FACILITIES,
+        "taken_land_is_entered": True,
         "guarded_landing_from_allies": chosen["scramble_any_assault_in_zone"],
         "objective_rules": RULES_OF_OBJECTIVES,
         "victory_rules": VICTORY_RULES,

@@ -77,7 +77,7 @@ def _of_unit(sketch: Sketch, unit: Unit) -> Refusal | None:
 def _of_land_unit(sketch: Sketch, unit: Unit) -> Refusal | None:
     """A land unit ends in hostile territory, or has blitzed (P40-4.1.4, P40-4.1.5).
 
-    Where the parameter `taken_land_is_entered` is set, also in land that was taken in passing (CLA-5.1.2).
+    Where the parameter `taken_land_is_entered` is set, also in land that was taken in passing (CLA-5.1.2, P40-4.1.2).
     """
     if sketch.rules.judge("hostile_territory", sketch.state, sketch.power, unit.space):
         return None
