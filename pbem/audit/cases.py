@@ -160,9 +160,11 @@ def _end_of(rules: RuleSet, given: Mapping[str, Any], phase: str | None) -> Call
     joint: Mapping[str, Sequence[str]] = rules.parameters.get("joint_turns", {})
     seat = next((first for first, powers in joint.items() if given["power"] in powers), given["power"])
 
+    last = f"r{given['round']}.{seat}"
+
     def ends(event: Emitted) -> bool:
         if phase is None:
-            return in_parts and event.type == "segment_ended" and event.payload["segment"] == f"r{given['round']}.{seat}"
+            return in_parts and event.type == "segment_ended" and event.payload["segment"] == last
         if event.type != "phase_ended" or event.payload["phase"] != phase:
             return False
         return not in_parts or event.payload["power"] == seat

@@ -9,8 +9,8 @@ from pbem.board.state import State
 from pbem.board.units import AIR, SEA
 from pbem.games.p01.china import HOME
 from pbem.games.p01.money import country_of
-from pbem.games.p01.parameters import CHINA, TREASURIES, UK
-from pbem.games.p01.purchase import COMPLEX, note_bought, waiting_of
+from pbem.games.p01.parameters import CHINA, TREASURIES, UK, USA
+from pbem.games.p01.purchase import COMPLEX, COMPLEX_SITES, note_bought, waiting_of
 from pbem.rules import marks, mobilize
 from pbem.rules.citations import cites, refuse
 from pbem.rules.decisions import Refusal
@@ -31,7 +31,17 @@ def place_units(game: Game, filed: Sequence[Filed]) -> None:
     if CHINA in acting(game.rules, game.state.power or ""):
         _recruits_without_home(game)
         filed = [_for_china(line) for line in filed]
+    _complexes_as_meant(game)
     mobilize.mobilize(game, _onto_new_carriers(game, filed))
+    if game.state.marks.get(COMPLEX_SITES) and not game.state.purchased(USA).get(COMPLEX):
+        game.emit("mark_set", {"key": COMPLEX_SITES, "value": None})
+
+
+def _complexes_as_meant(game: Game) -> None:
+    """Complexes stand where they were bought for (P01-D03)."""
+    meant = game.state.marks.get(COMPLEX_SITES)
+    if meant and game.state.power == USA:
+        game.emit("mark_set", {"key": marks.meant_for(COMPLEX), "value": list(meant)})
 
 
 def _onto_new_carriers(game: Game, filed: Sequence[Filed]) -> Sequence[Filed]:

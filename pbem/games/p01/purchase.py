@@ -12,7 +12,6 @@ from pbem.board.units import FACILITY
 from pbem.games.p01.china import grant
 from pbem.games.p01.money import change_money, country_without_capital, money_of
 from pbem.games.p01.parameters import AUSTRALIA, CHINA, INDIA, JAPAN, TREASURIES, UK, USA
-from pbem.rules import marks
 from pbem.rules.citations import cites, refuse
 from pbem.rules.decisions import Refusal, holds
 from pbem.rules.order_model import Buy, NothingTo, Place
@@ -22,6 +21,8 @@ from pbem.rules.ruleset import RuleSet
 from pbem.rules.script import Filed, Game
 
 COMPLEX = "industrial_complex"
+COMPLEX_SITES = "p01/complex_sites"
+"""Mark of the campaign: where complexes that were bought shall stand."""
 CHINAS_COAST = ("manchuria", "shantung", "korea")
 """Japanese land that goes to China whichever Ally takes it (P01-7.2.3)."""
 
@@ -75,9 +76,8 @@ def _buy(game: Game, line: Filed, order: Buy) -> Refusal | None:
     if power == UK:
         note_bought(game, country, order.item, count)
     if order.space is not None and kind.domain == FACILITY:
-        key = marks.meant_for(order.item)
-        meant = [*game.state.marks.get(key, ()), *[order.space] * count]
-        game.emit("mark_set", {"key": key, "value": meant})
+        meant = [*game.state.marks.get(COMPLEX_SITES, ()), *[order.space] * count]
+        game.emit("mark_set", {"key": COMPLEX_SITES, "value": meant})
     return None
 
 

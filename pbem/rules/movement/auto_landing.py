@@ -130,6 +130,8 @@ def _carrier_for(sketch: Sketch, zone: str) -> tuple[str, tuple[str, ...]] | Non
     for unit in sketch.state.units.values():
         if unit.owner != sketch.power or not is_carrier(sketch.rules, unit) or unit.mark(marks.MOVED) is not None:
             continue
+        if unit.space not in sketch.board.spaces:
+            continue
         if unit.mark(marks.FOUGHT) or deck_room(sketch.rules, unit, sketch.cargo(unit.id)) <= 0:
             continue
         if sketch.rules.judge("may_end_in", sketch.state, sketch.power, unit, zone) is not None:

@@ -88,7 +88,7 @@ def decks_to_be(sketch: Sketch) -> list[Deck]:
     """Carriers of the mover and its allies with room for the mover's aircraft, and where each could be."""
     decks: list[Deck] = []
     for unit in sketch.state.units.values():
-        if not is_carrier(sketch.rules, unit) or unit.owner in sketch.enemies:
+        if not is_carrier(sketch.rules, unit) or unit.owner in sketch.enemies or unit.space not in sketch.board.spaces:
             continue
         others = [aboard for aboard in sketch.cargo(unit.id) if aboard.owner != sketch.power]
         room = deck_room(sketch.rules, unit, [*others, *(u for u in sketch.cargo(unit.id) if trapped(sketch, u))])

@@ -50,6 +50,50 @@ def test_campaigns_by_chance(seed: int) -> None:
         check(rules, play.now)
 
 
+VARIANT_OPTIONS: tuple[dict[str, Any], ...] = (
+    {},
+    {"wwm.opt_eastern": "on", "wwm.opt_economy": "on", "wwm.allied_oil_timing": "start", "wwm.pool_fighters": "ashore"},
+    {"wwm.supply": "control", "wwm.kido_free": "always", "wwm.lone_capital_defends": "yes"},
+    {"wwm.atf_loading": "formation_only", "wwm.cap_in_noncombat": "no", "ftr_on_new_carrier": "yes"},
+)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_campaigns_of_the_variant_by_chance(seed: int) -> None:
+    chance = Random(seed)
+    rules = rule_set("p01", variants=("wwm",), options=VARIANT_OPTIONS[seed % len(VARIANT_OPTIONS)])
+    play = begin("chance", rules, start_events(rules))
+    for segment in range(4 * TURNS):
+        powers = seat_of(play)
+        if not powers:
+            break
+        play = with_orders(play, powers, chance)
+        told = rule(play, seed * TURNS + segment)
+        assert told.outcome is not None and told.outcome.finished, told.outcome
+        if segment % 12 == 0:
+            assert flat(told) == flat(rule(play, seed * TURNS + segment))
+        play = told.play
+        check_forces(play.now)
+        if (told.events[0].payload["segment"]).count(".") == 1:
+            check(rules, play.now)
+
+
+def check_forces(state: State) -> None:
+    """Every ship is in one task force at most and where its force is told to be; markers of oil are never owed."""
+    seen: set[str] = set()
+    for group in state.groups.values():
+        assert group.units and not seen & set(group.units)
+        seen |= set(group.units)
+        assert {state.units[unit].owner for unit in group.units} == {group.power}
+        assert group.space in {state.units[unit].space for unit in group.units}
+    assert all(state.counter(power, "oil") >= 0 for power in ("japan", "uk", "usa"))
+    assert state.counter("usa", "oil") + state.counter("uk", "oil") <= 4
+    for unit in state.units.values():
+        if unit.space.startswith("pool:"):
+            assert unit.space == f"pool:{unit.owner}"
+            assert unit.kind in ("battleship", "carrier") or unit.aboard is not None
+
+
 def flat(told: Told) -> str:
     """The events as text."""
     return json.dumps([(event.type, event.payload, event.rules) for event in told.events])

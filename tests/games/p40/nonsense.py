@@ -30,7 +30,7 @@ COUNTS = (1, 1, 2, 3, None)
 def turn_orders(rules: RuleSet, state: State, power: str, chance: Random) -> list[Order]:
     """Lines for all phases of one turn, in no order."""
     lines = [*_politics(rules, power, chance), *_shopping(rules, state, power, chance)]
-    mine = [unit for unit in state.units.values() if unit.owner == power]
+    mine = [unit for unit in state.units.values() if unit.owner == power and unit.space in rules.board.spaces]
     for phase in ("combat_move", "noncombat_move"):
         for _ in range(chance.randint(0, 14) if mine else 0):
             lines.append(_movement(rules, mine, chance, phase))

@@ -211,13 +211,13 @@ def _action(game: Game, action: str) -> None:
     _begin(game)
     if not decided(game):
         orders = game.orders(action, seat, phases)
+        if action == PURCHASE and not _takes_part(game, DEPLOY, seat[0]):
+            _refuse_early(game, seat)
         for phase in phases:
             if _takes_part(game, action, seat[0]):
                 play(game, phase, orders)
             else:
                 _only_buys(game, orders.get(phase, ()), phase)
-        if action == PURCHASE and not _takes_part(game, DEPLOY, seat[0]):
-            _refuse_early(game, seat)
         game.boundary(f"after_{action}")
     _done(game, action, seat[0])
 

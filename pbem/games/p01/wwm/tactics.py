@@ -173,24 +173,33 @@ def _divided(sketch: Sketch, group: Group, done: Sequence[Done]) -> Iterator[Fau
     places = dict.fromkeys(ship.space for ship in ships)
     if len(places) < 2:
         return
-    for line in done:
-        moved = [ship for ship in ships if ship.id in line.units and ship.mark(marks.MOVED) == COMBAT]
-        if not moved:
-            continue
+    moves = [(line, _moved_by(line, ships)) for line in done if isinstance(line.filed.order, Move)]
+    moves = [(line, moved) for line, moved in moves if moved]
+    if len(places) > 2 and moves:
+        line, moved = moves[-1]
+        wrong = refuse(
+            sketch.rules,
+            "two_groups",
+            f"The task force of {sketch.name(group.data['zone'])} would be in {len(places)} zones; it divides into two "
+            "groups at most, and those that stay are one of them.",
+        )
+        yield Fault(line.filed, wrong, (moved[0].space,))
+        return
+    for line, moved in moves:
         far = [ship for ship in moved if ship.spent > 1]
-        if len(places) > 2:
-            yield Fault(line.filed, refuse(
-                sketch.rules, "two_groups",
-                f"The task force of {sketch.name(group.data['zone'])} would be in {len(places)} zones; it divides into "
-                "two groups at most, and those that stay are one of them.",
-            ), (moved[0].space,))  # fmt: skip
-        elif far:
-            yield Fault(line.filed, refuse(
-                sketch.rules, "one_zone_each",
+        if far:
+            wrong = refuse(
+                sketch.rules,
+                "one_zone_each",
                 f"A task force that divides moves no ship more than one zone; {sketch.name(far[0].space)} is "
                 f"{far[0].spent} away.",
                 "Move it together, or each group by one zone.",
-            ), (far[0].space,))  # fmt: skip
+            )
+            yield Fault(line.filed, wrong, (far[0].space,))
+
+
+def _moved_by(line: Done, ships: Sequence[Unit]) -> list[Unit]:
+    return [ship for ship in ships if ship.id in line.units and ship.mark(marks.MOVED) == COMBAT]
 
 
 def _assault_faults(sketch: Sketch, done: Sequence[Done]) -> Iterator[Fault]:
