@@ -151,6 +151,10 @@ def _may_go_ashore(sketch: Sketch, unit: Unit, territory: str) -> Refusal | None
     if sketch.phase == COMBAT:
         if is_neutral_ground(sketch, territory):
             return None
+        # What was blitzed in this phase was hostile when it began (P40-4.1.2).
+        blitzed = rules.parameters.get("taken_land_is_entered") and marks.taken(territory) in sketch.state.marks
+        if blitzed and not hostile:
+            return None
         if not hostile:
             return refuse(
                 rules,

@@ -75,6 +75,7 @@ def test_without_its_own_capital_japan_does_not_win_with_six_cities() -> None:
 
 
 def test_the_allies_hold_japan_for_a_round_and_a_capital_at_its_end() -> None:
+    """P40-6.11.3, P40-10.3: Japan has its next turn to retake its capital before the victory is complete."""
     table = campaign("2e")
     hand_over(table, "japan", to="usa")
     for _ in range(5):
@@ -94,6 +95,7 @@ def test_without_any_capital_the_allies_do_not_win() -> None:
 
 
 def test_a_side_concedes_when_all_its_players_do() -> None:
+    """P40-10.5, P40-DP-35."""
     table = campaign("card")
     allies = ("usa", "china", "uk", "anzac")
     for power in allies[:3]:
