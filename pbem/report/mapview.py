@@ -23,6 +23,7 @@ def map_view(report: Report, words: Words) -> MapView:
         battles=tuple(space for space in words.board.spaces if space in fought),
         language=cast(Literal["en", "zh"], words.language),
         title=title(report, words),
+        note=words.say("pdf.map.note"),
     )
 
 

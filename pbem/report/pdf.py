@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
 from io import BytesIO
-from urllib.parse import quote
 
 from pydyf import PDF
 from pypdf import PdfWriter
@@ -24,11 +23,12 @@ from weasyprint.urls import URLFetcher
 from pbem.report.compact import compacted
 from pbem.report.fonts import check_fonts
 from pbem.report.glossary import glossary
+from pbem.report.letters import Letters, needed
 from pbem.report.map.draw import draw, draw_theatre
 from pbem.report.mapview import map_view, title
 from pbem.report.model import Money, Private, Report
 from pbem.report.templating import filled, style_sheet
-from pbem.report.vector import underlay, words_only
+from pbem.report.vector import draw_page
 from pbem.report.words import Words
 
 
@@ -90,7 +90,7 @@ class PublicRecord:
         return [draw(view)] if theatre is None else [draw(view), theatre]
 
     def html(self, maps: Sequence[str]) -> str:
-        """The pages before layout: of the maps, which come first, only the words."""
+        """The pages before layout: of the maps, which come first, only the letters."""
         report, words = self.report, self.words
         return filled(
             "pdf/public.html",
@@ -98,7 +98,7 @@ class PublicRecord:
             report=report,
             turn=title(report, words),
             title=f"{report.campaign}: {title(report, words)}",
-            maps=["data:image/svg+xml," + quote(words_only(svg)) for svg in maps],
+            maps=[needed((svg,)) for svg in maps],
             money=[money_row(row) for row in report.money],
             glossary=glossary(report.rules),
             option_list=words.joined(f"{name} = {value}" for name, value in report.options),
@@ -168,7 +168,7 @@ def _style(language: str) -> CSS:
 
 
 MAP_LEFT, MAP_TOP = 9.0, 9.0
-"""Where a map begins on its page, in millimetres; the style sheet's margins of map pages are the same."""
+"""Where a map begins on its page, in millimetres."""
 
 
 def _written(
@@ -176,7 +176,7 @@ def _written(
 ) -> bytes:
     """Pages as a file whose dates are the report's own, so that the same pages are the same bytes.
 
-    The first pages hold the words of `maps`; what else these show is drawn under them.
+    The first pages hold the letters of `maps` and become these.
     """
     document = HTML(string=html, base_url=None, url_fetcher=_fetcher()).render(
         font_config=_fonts(), stylesheets=[_style(language)]
@@ -185,8 +185,9 @@ def _written(
     document.metadata.generator = "pbem"
 
     def finish(document: Document, pdf: PDF) -> None:
+        letters = Letters(document.fonts.values(), language)
         for number, svg in enumerate(maps):
-            underlay(pdf, number, svg, MAP_LEFT, MAP_TOP)
+            draw_page(pdf, number, svg, letters, MAP_LEFT, MAP_TOP)
         compacted(pdf)
 
     identifier = hashlib.sha256("".join((html, *maps)).encode()).hexdigest()[:32]

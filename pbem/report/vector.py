@@ -1,8 +1,8 @@
-"""Puts the drawn part of a map straight into a PDF: a path stays a path, a pictogram becomes a form drawn many times.
+"""Draws the maps' SVG straight into a PDF: a path stays a path, a pictogram becomes a form drawn many times.
 
-WeasyPrint draws SVG as well, but point by point and every repeated pictogram anew, which took half of a report's time
-and of its size. The maps keep to few kinds of elements, so this translation is short; anything else is refused. Words
-are left to WeasyPrint, which knows fonts: `words_only` is what it is given, `underlay` draws the rest.
+WeasyPrint draws SVG as well, but point by point, letter by letter and every repeated pictogram anew, which took half
+of a report's time and of its size. The maps keep to few kinds of elements, so this translation is short; anything else
+is refused.
 """
 
 from __future__ import annotations
@@ -10,13 +10,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Any
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
 import pydyf
 
-NAMESPACE = "http://www.w3.org/2000/svg"
+from pbem.report.letters import Letters, is_bold
+
 _COMMAND = re.compile(r"([a-zA-Z])([^a-zA-Z]*)")
 _NUMBER = re.compile(r"-?\d*\.?\d+")
 _CALL = re.compile(r"(\w+)\(([^)]*)\)")
@@ -32,31 +34,18 @@ FINE = 2
 Paint = Mapping[str, str]
 
 
-def words_only(svg: str) -> str:
-    """The same picture with nothing but its words."""
-    root = ElementTree.fromstring(svg)
-    _keep_words(root)
-    ElementTree.register_namespace("", NAMESPACE)
-    return ElementTree.tostring(root, encoding="unicode")
-
-
-def _keep_words(node: Element) -> None:
-    node.attrib.pop("clip-path", None)
-    for child in list(node):
-        if _tag(child) == "g":
-            _keep_words(child)
-        elif _tag(child) != "text":
-            node.remove(child)
-
-
 def _tag(node: Element) -> str:
     return node.tag.rpartition("}")[2]
 
 
 @dataclass(slots=True)
 class Content:
-    """A content stream being written, with the resources it names."""
+    """A content stream being written, with the resources it names.
 
+    `base` is how the drawing lies on its page, which patterns are measured from: scale, and where its corner is.
+    """
+
+    base: tuple[float, float, float] = (1.0, 0.0, 0.0)
     lines: list[str] = field(default_factory=list)
     states: dict[str, pydyf.Dictionary] = field(default_factory=dict)
     forms: dict[str, pydyf.Stream] = field(default_factory=dict)
@@ -75,31 +64,32 @@ class Content:
         return ["\n".join(self.lines).encode("ascii")]
 
 
-def underlay(pdf: Any, page_number: int, svg: str, left: float, top: float) -> None:
-    """Draw an SVG without its words under what stands on a page, `left` and `top` millimetres from the page's corner.
+def draw_page(pdf: Any, page_number: int, svg: str, letters: Letters, left: float, top: float) -> None:
+    """Make an SVG all that stands on a page, its corner `left` and `top` millimetres from the page's.
 
     ValueError for an element or a command that no map uses.
     """
     root = ElementTree.fromstring(svg)
     defined = {node.attrib["id"]: node for node in root.iter() if "id" in node.attrib}
-    x, y, width, height = (float(value) for value in root.attrib["viewBox"].split())
+    x, y, width, _ = (float(value) for value in root.attrib["viewBox"].split())
     scale = float(root.attrib["width"].removesuffix("mm")) * POINTS_PER_MILLIMETRE / width
     page = pdf.objects[pdf.pages["Kids"][3 * page_number]]
-    page_height = page["MediaBox"][3] - page["MediaBox"][1]
-    content = Content()
-    _Artist(pdf, defined, content, 0).draw(root, {})
-    matrix = (
-        scale, 0, 0, -scale, left * POINTS_PER_MILLIMETRE - x * scale,
-        page_height - top * POINTS_PER_MILLIMETRE + y * scale,
-    )  # fmt: skip
-    form = _form(content, (x, y, x + width, y + height))
-    pdf.add_object(form)
-    name = f"underlay{page_number}"
-    call = pydyf.Stream([f"q {_numbers(matrix, 5)} cm /{name} Do Q".encode("ascii")])
-    pdf.add_object(call)
-    resources = next(item for item in pdf.objects if item.reference == page["Resources"])
-    resources["XObject"][name] = form.reference
-    page["Contents"] = pydyf.Array([call.reference, page["Contents"]])
+    high = page["MediaBox"][3] - page["MediaBox"][1]
+    across, down = left * POINTS_PER_MILLIMETRE - x * scale, high - top * POINTS_PER_MILLIMETRE + y * scale
+    content = Content((scale, across, down))
+    content.lines.append(f"{_numbers((scale, 0, 0, -scale, across, down), 5)} cm")
+    _Artist(pdf, defined, letters, content, 0).draw(root, {})
+    shared, own = _object(pdf, page["Resources"]), content.resources()
+    if "Font" in shared:
+        own["Font"] = shared["Font"]
+    page["Resources"] = own
+    stream = _object(pdf, page["Contents"])
+    stream.stream, stream.compress = content.data(), True
+
+
+def _object(pdf: Any, reference: bytes) -> Any:
+    """The object of a PDF that a reference names."""
+    return pdf.objects[int(reference.split()[0])]
 
 
 def _form(content: Content, box: Sequence[float]) -> pydyf.Stream:
@@ -110,8 +100,11 @@ def _form(content: Content, box: Sequence[float]) -> pydyf.Stream:
 class _Artist:
     """Writes elements into a content stream; makes an object of a pictogram or a pattern when it is first used."""
 
-    def __init__(self, pdf: Any, defined: Mapping[str, Element], content: Content, decimals: int) -> None:
-        self.pdf, self.defined, self.content, self.decimals = pdf, defined, content, decimals
+    def __init__(
+        self, pdf: Any, defined: Mapping[str, Element], letters: Letters, content: Content, decimals: int
+    ) -> None:
+        self.pdf, self.defined, self.letters = pdf, defined, letters
+        self.content, self.decimals = content, decimals
 
     def draw(self, node: Element, inherited: Paint) -> None:
         tag, looks = _tag(node), {**inherited, **node.attrib}
@@ -121,7 +114,9 @@ class _Artist:
             self._use(looks)
         elif tag in _SHAPES:
             self._paint(_SHAPES[tag](looks, self.decimals), looks)
-        elif tag not in ("defs", "text"):
+        elif tag == "text":
+            self._text(node, looks)
+        elif tag != "defs":
             raise ValueError(f"maps draw no <{tag}>")
 
     def _group(self, node: Element, looks: Paint) -> None:
@@ -139,10 +134,23 @@ class _Artist:
         name = looks["href"].removeprefix("#")
         if name not in self.content.forms:
             inner = Content()
-            _Artist(self.pdf, self.defined, inner, FINE).draw(self.defined[name], {})
+            _Artist(self.pdf, self.defined, self.letters, inner, FINE).draw(self.defined[name], {})
             self.content.forms[name] = _form(inner, PICTOGRAM_BOX)
             self.pdf.add_object(self.content.forms[name])
         self.content.lines.append(f"q {_numbers(_matrix(looks['transform']), 3)} cm /{name} Do Q")
+
+    def _text(self, node: Element, looks: Paint) -> None:
+        """One line of letters; `text-anchor` is reckoned with their true widths."""
+        size = float(looks["font-size"])
+        glyphs = self.letters.line("".join(node.itertext()), is_bold(looks))
+        shift = _ANCHORS[looks.get("text-anchor", "start")] * sum(glyph.width for glyph in glyphs) * size
+        lean = LEAN if looks.get("font-style") == "italic" else 0
+        place = _numbers((1, 0, lean, -1, float(looks["x"]) - shift, float(looks["y"])), 1)
+        shown = []
+        for font, run in groupby(glyphs, key=lambda glyph: glyph.font):
+            shown.append(f"/{font} {_number(size, 1)} Tf <{''.join(f'{glyph.number:04x}' for glyph in run)}> Tj")
+        if shown:
+            self.content.lines += [f"BT {_colour(looks.get('fill', '#000'))} rg {place} Tm", *shown, "ET"]
 
     def _paint(self, path: str, looks: Paint) -> None:
         fill, stroke = looks.get("fill", "#000"), looks.get("stroke", "none")
@@ -177,19 +185,24 @@ class _Artist:
             node = self.defined[name]
             wide, high = (float(node.attrib[side]) for side in ("width", "height"))
             inner = Content()
-            artist = _Artist(self.pdf, self.defined, inner, FINE)
+            artist = _Artist(self.pdf, self.defined, self.letters, inner, FINE)
             for child in node:
                 artist.draw(child, {})
+            scale, across, down = self.content.base
+            repeat = _matrix(node.attrib["patternTransform"])[0] * scale
             facts = {
                 "Type": "/Pattern", "PatternType": 1, "PaintType": 1, "TilingType": 1, "XStep": wide, "YStep": high,
                 "BBox": pydyf.Array((0, 0, wide, high)), "Resources": inner.resources(),
-                "Matrix": pydyf.Array(_matrix(node.attrib["patternTransform"])),
+                "Matrix": pydyf.Array((repeat, 0, 0, -repeat, across, down)),
             }  # fmt: skip
             self.content.patterns[name] = pydyf.Stream(inner.data(), facts, compress=True)
             self.pdf.add_object(self.content.patterns[name])
         return name
 
 
+_ANCHORS = {"start": 0.0, "middle": 0.5, "end": 1.0}
+LEAN = 0.2
+"""How far italic letters lean, in heights."""
 _CAPS = {"butt": 0, "round": 1, "square": 2}
 _JOINS = {"": 0, "miter": 0, "round": 1, "bevel": 2}
 

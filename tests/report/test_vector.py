@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import subprocess
-from collections.abc import Callable
 from typing import Any
 from urllib.parse import quote
 
@@ -15,18 +14,29 @@ from hypothesis import strategies as st
 from pypdf import PdfReader
 from weasyprint import HTML
 
+from pbem.report.letters import Letters, needed
 from pbem.report.map import Arrow, draw
-from pbem.report.map.symbols import definitions
-from pbem.report.vector import operators, underlay, words_only
+from pbem.report.vector import draw_page, operators
 from tests.report.test_map_drawing import start_view
 
-PAGE = "<style>@page{size:A4 landscape;margin:9mm}body{margin:0}img{display:block;width:277mm}</style>"
+PAGE = "<style>@page{size:A4 landscape;margin:9mm}body{margin:0;font-family:'Open Sans','Noto Sans CJK TC'}</style>"
 
 
-def page(svg: str, finisher: Callable[[Any, Any], None] | None = None) -> bytes:
-    """A page with one picture."""
-    document = HTML(string=f'{PAGE}<img src="data:image/svg+xml,{quote(svg)}">')
-    made = document.write_pdf(finisher=finisher)
+def theirs(svg: str) -> bytes:
+    """A page on which WeasyPrint draws a picture."""
+    made = HTML(string=f'{PAGE}<img style="display:block" src="data:image/svg+xml,{quote(svg)}">').write_pdf()
+    assert made is not None
+    return bytes(made)
+
+
+def ours(svg: str) -> bytes:
+    """A page that holds the letters of a picture and becomes it."""
+    plain, bold = needed([svg])
+
+    def finish(document: Any, pdf: Any) -> None:
+        draw_page(pdf, 0, svg, Letters(document.fonts.values(), "en"), 9, 9)
+
+    made = HTML(string=f"{PAGE}<p>{plain} <b>{bold}</b>").write_pdf(finisher=finish)
     assert made is not None
     return bytes(made)
 
@@ -39,27 +49,33 @@ def pixels(data: bytes) -> numpy.ndarray[Any, Any]:
     return numpy.frombuffer(rest, dtype=numpy.uint8).reshape(height, width).astype(int)
 
 
-def test_a_map_looks_the_same_whoever_draws_it() -> None:
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_map_looks_the_same_whoever_draws_it(language: str) -> None:
     arrows = (Arrow("japan", "kwangsi", (), "yunnan", kind="attack", units=(("infantry", 3),)),
               Arrow("usa", "sz-26", ("sz-16",), "sz-6", kind="sea"))  # fmt: skip
-    svg = draw(start_view("p40", "2e", arrows=arrows, battles=("yunnan",)))
-    theirs = pixels(page(svg))
-    ours = pixels(page(words_only(svg), lambda _, pdf: underlay(pdf, 0, svg, 9, 9)))
-    words = pixels(page(words_only(svg)))
-    assert ours.shape == theirs.shape
+    svg = draw(start_view("p40", "2e", arrows=arrows, battles=("yunnan",), language=language))
+    first, second = pixels(theirs(svg)), pixels(ours(svg))
+    assert first.shape == second.shape
     # Patterns begin elsewhere and places are whole numbers; everything else is the same.
-    assert abs(ours - theirs).mean() < 3
-    assert abs(words - theirs).mean() > 20
+    assert abs(first - second).mean() < 3
+    assert abs(first - 255).mean() > 20
 
 
 def test_words_stay_words_and_pictograms_are_stored_once() -> None:
-    svg = draw(start_view("p40", "2e"))
-    data = page(words_only(svg), lambda _, pdf: underlay(pdf, 0, svg, 9, 9))
-    reader = PdfReader(io.BytesIO(data))
-    assert "Philippines" in reader.pages[0].extract_text()
-    form = reader.pages[0]["/Resources"]["/XObject"]["/underlay0"]
-    assert form.get_data().count(b"/u-infantry Do") > 20
-    assert len(data) < len(page(svg))
+    svg = draw(start_view("p40", "2e", note="Arrows are moves."))
+    reader = PdfReader(io.BytesIO(ours(svg)))
+    text = reader.pages[0].extract_text()
+    assert "Philippines" in text and "Arrows are moves." in text
+    content = reader.pages[0].get_contents()
+    assert content is not None and content.get_data().count(b"/u-infantry Do") > 20
+    assert len(reader.pages[0]["/Resources"]["/XObject"]) < 30
+    assert len(ours(svg)) < len(theirs(svg))
+
+
+def test_letters_are_found_in_both_weights() -> None:
+    texts = '<text>ab a</text><text font-weight="bold">c</text>'
+    plain, bold = needed([f'<svg xmlns="http://www.w3.org/2000/svg">{texts}</svg>'])
+    assert (plain.split(), bold) == (["a", "b"], "c")
 
 
 def test_a_path_is_translated_step_by_step() -> None:
@@ -84,5 +100,4 @@ def test_what_no_map_uses_is_refused() -> None:
         operators("M0 0a1 1 0 0 1 2 2")
     odd = draw(start_view("p40", "2e")).replace("</svg>", '<ellipse cx="1" cy="1" rx="1" ry="2"/></svg>')
     with pytest.raises(ValueError, match="ellipse"):
-        page(words_only(odd), lambda _, pdf: underlay(pdf, 0, odd, 9, 9))
-    assert definitions()
+        ours(odd)

@@ -277,10 +277,10 @@ def _text(x: float, y: float, text: str, size: float, colour: str, bold: bool, i
 
 
 def centred(x: float, y: float, text: str, size: float, colour: str) -> str:
-    """A centred line of bold text; its place is reckoned here, for anchored text costs a PDF an object for each."""
+    """A centred line of bold text."""
     return (
-        f'<text x="{number(x - text_width(text, size) / 2)}" y="{number(y)}" font-size="{number(size)}" '
-        f'font-weight="bold" fill="{colour}">{escape(text)}</text>'
+        f'<text x="{number(x)}" y="{number(y)}" font-size="{number(size)}" font-weight="bold" text-anchor="middle" '
+        f'fill="{colour}">{escape(text)}</text>'
     )
 
 

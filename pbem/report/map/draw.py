@@ -26,7 +26,7 @@ from pbem.report.map.frame import (
 from pbem.report.map.geometry import Box, MapGeometry, SpaceShape, load_geometry
 from pbem.report.map.ground import changes, ground, patterns
 from pbem.report.map.legend import LEGEND_HEIGHT, legend_row
-from pbem.report.map.style import ALERT, COAST, FONT, PAPER, SEA_TEXT, TEXT, number, power_style
+from pbem.report.map.style import ALERT, COAST, FONT, NOTE, PAPER, SEA_TEXT, TEXT, number, power_style
 from pbem.report.map.symbols import definitions
 from pbem.report.map.view import Arrow, MapView
 
@@ -66,6 +66,9 @@ def _drawn(view: MapView, geometry: MapGeometry, frame: Frame, focus: Sequence[s
     placed = placed_blocks(view, geometry, frame, frozenset(focus))
     foot = "" if frame.detail else legend_row(view, geometry, frame.box.bottom)
     extra = 0.0 if frame.detail else LEGEND_HEIGHT * frame.scale
+    if view.note:
+        foot += _note(view, frame, frame.box.bottom + extra)
+        extra += NOTE_HEIGHT * frame.scale
     box = frame.box
     width, height = box.width / frame.scale, (box.height + extra) / frame.scale
     layers = [
@@ -238,6 +241,18 @@ def _edges(view: MapView, geometry: MapGeometry, frame: Frame) -> str:
             )  # fmt: skip
         )
     return "".join(parts)
+
+
+NOTE_HEIGHT = 4.0
+"""In millimetres."""
+
+
+def _note(view: MapView, frame: Frame, top: float) -> str:
+    scale = frame.scale
+    return (
+        f'<text x="{number(frame.box.x)}" y="{number(top + 3.4 * scale)}" font-size="{number(2.5 * scale)}" '
+        f'fill="{NOTE}">{escape(view.note)}</text>'
+    )
 
 
 def _title(view: MapView, frame: Frame) -> str:

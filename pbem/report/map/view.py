@@ -47,7 +47,7 @@ class Arrow:
 
 @dataclass(frozen=True, slots=True)
 class MapView:
-    """Everything one map shows. `board` is a scenario id such as `p40_2e`."""
+    """Everything one map shows. `board` is a scenario id such as `p40_2e`; `note` stands below the map's page."""
 
     board: str
     spaces: Mapping[str, SpaceView] = field(default_factory=dict)
@@ -55,3 +55,4 @@ class MapView:
     battles: tuple[str, ...] = ()
     language: Language = "en"
     title: str = ""
+    note: str = ""
