@@ -27,7 +27,7 @@ def campaign_events(count: int) -> list[NewEvent]:
     script = pacific_1940()
     play = start(script, "bench")
     told = []
-    for _ in range(len(script.turns)):
+    for _ in range(script.length):
         play, events = play_turn(play, script, "bench")
         told.extend(events)
     rows = [("counter_changed", {"power": "japan", "counter": "ipc", "by": 1, "why": "bench"}, ())]

@@ -25,7 +25,7 @@ def main() -> None:
         script = SCRIPTS[game]()
         play = start(script, f"{game}-golden")
         lines = [json.dumps({"game": game, "rules_version": play.rules.version})]
-        for _ in range(len(script.turns)):
+        for _ in range(script.length):
             play, events = play_turn(play, script, game)
             rows = [[event.seq, event.type, event.payload, list(event.rules), event.readers] for event in events]
             lines.append(json.dumps(rows, ensure_ascii=False, separators=(",", ":")))

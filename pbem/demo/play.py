@@ -120,9 +120,13 @@ def _words(script: Script, state: State, window: Window, power: str, given: set[
     if window.kind != "orders":
         words = script.mid_battle.get(power, "ready") if window.kind == "decisions" else "ready"
         return f"{heading}{words}"
-    if not window.id.endswith(":moves"):
+    segment = window.id.partition(":")[0]
+    if window.id.endswith(":rest"):
         return f"{heading}rest default\nready"
-    lines = script.turns.get((state.round, power), NOTHING)
+    lines = script.text(segment, state.round, power)
+    if script.segments:
+        return f"{lines or heading}\nready"
+    lines = lines or NOTHING
     if power in script.standing and power not in given:
         given.add(power)
         lines = f"{lines}\nSTANDING ORDERS\n{script.standing[power]}"

@@ -14,7 +14,9 @@ class Script:
     """A demonstration: the game, its players, how many rounds, and each turn's mail by (round, power).
 
     `notes` says what the reader of the demonstration should look at. `other` answers windows that are not a turn's
-    first: by kind of window.
+    first: by kind of window. `segments` gives texts by segment (`r1.purchase.japan`) where a turn has several.
+    `mid_battle` is what a power mails when it is asked in mid-battle; with `kill_a_worker`
+    a worker is killed between that question and its answer.
     """
 
     game: str
@@ -28,6 +30,23 @@ class Script:
     options: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     standing: Mapping[str, str] = field(default_factory=dict)
+    mid_battle: Mapping[str, str] = field(default_factory=dict)
+    kill_a_worker: bool = False
+    segments: Mapping[str, str] = field(default_factory=dict)
+    actions: int = 0
+
+    @property
+    def length(self) -> int:
+        """How many segments the script covers: its turns, or what `actions` says where a turn has several."""
+        return self.actions or len(self.turns)
+
+    def text(self, segment: str, round_: int, power: str) -> str:
+        """What a power says in the first window of a segment; empty if the script has nothing for it."""
+        if self.segments:
+            lines = self.segments.get(segment, "")
+            shared = any(power in powers and len(powers) > 1 for powers in self.seats.values())
+            return lines if not shared or lines.lower().startswith(f"{power}:") else ""
+        return self.turns.get((round_, power), "")
 
 
 NOTHING = "nothing to do\nready"
@@ -64,5 +83,47 @@ def pacific_1940() -> Script:
     )
 
 
-SCRIPTS = {"p40": pacific_1940}
+def classic() -> Script:
+    """Two rounds of a recorded Classic game under Enhanced Realism; the defender decides his retreats by mail."""
+    turns = turns_of("classic")
+    return Script(
+        game="classic",
+        edition="2e",
+        variants=("err",),
+        title="A demonstration of Classic with Enhanced Realism",
+        rounds=2,
+        seats={power: (power,) for power in ("ussr", "germany", "uk", "japan", "usa")},
+        turns=turns,
+        standing={"ussr": "ask me retreat", "germany": "ask me retreat"},
+        mid_battle={"ussr": "press on", "germany": "press on"},
+        kill_a_worker=True,
+        notes=(
+            "The Soviet and German players are asked in mid-battle whether they retreat, and answer by mail.",
+            "A worker was killed between such a question and its answer; nothing was lost or rolled twice.",
+        ),
+    )
+
+
+def pacific_2001() -> Script:
+    """Two rounds of Pacific (2001) under War Without Mercy: task forces, patrols, oil, actions in lock-step."""
+    text = resources.files("pbem.demo.data").joinpath("p01.json").read_text(encoding="utf-8")
+    return Script(
+        game="p01",
+        edition=None,
+        variants=("wwm",),
+        title="A demonstration of Pacific (2001) with War Without Mercy",
+        rounds=2,
+        seats={"japan": ("japan",), "usa": ("usa", "china"), "uk": ("uk",)},
+        turns={},
+        segments=json.loads(text),
+        actions=18,
+        notes=(
+            "Japan's first mail holds its whole turn: purchases, patrols, four task forces and their voyages;"
+            " a fifth one is refused by its rule. Each part stays sealed until its action comes.",
+            "Every action is finished by all seats before the next begins.",
+        ),
+    )
+
+
+SCRIPTS = {"p40": pacific_1940, "classic": classic, "p01": pacific_2001}
 """The games that can be demonstrated."""

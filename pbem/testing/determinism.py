@@ -52,7 +52,7 @@ def play_turn(play: Play, script: Script, seed: str) -> tuple[Play, tuple[TapeEv
         return play, tuple(everything)
     names = gazetteer(script.game, script.edition)
     for power in told.outcome.waiting.window.powers:
-        text = script.turns.get((play.now.round, power), "")
+        text = script.text(told.outcome.waiting.window.id.partition(":")[0], play.now.round, power)
         context = ReadContext(script.game, script.edition, script.variants, powers=(power,))
         results = read_orders(text, names, context)
         lines = [(result.order, result.canonical) for result in results if result.order is not None]
@@ -81,7 +81,7 @@ def lines_of(names: Iterable[str]) -> Iterable[str]:
     for game in names:
         script = SCRIPTS[game]()
         play = start(script, f"{game}-determinism")
-        for _ in range(len(script.turns)):
+        for _ in range(script.length):
             play, events = play_turn(play, script, game)
             for event in events:
                 row = [event.seq, event.type, event.payload, list(event.rules), event.readers]
