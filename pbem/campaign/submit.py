@@ -20,7 +20,7 @@ from pbem.campaign.referee import Referee
 from pbem.log.event import NewEvent
 from pbem.log.store import Conflict, NewOutbox
 from pbem.orders.gazetteer import gazetteer
-from pbem.orders.read import LineResult, ReadContext, read_orders
+from pbem.orders.read import UNSAID_POWER, LineResult, ReadContext, read_orders
 from pbem.rules.order_model import Entropy, Order
 from pbem.rules.ruleset import RuleSet
 
@@ -73,6 +73,10 @@ class Answer:
     seq: int
     notes: tuple[str, ...] = ()
     texts: Mapping[str, str] = field(default_factory=dict)
+    window_kind: str = "orders"
+    """What the window asks for: `orders`, `reactions` or `decisions`."""
+    window_powers: tuple[str, ...] = ()
+    """The powers that the window addresses."""
 
     def to_json(self) -> dict[str, Any]:
         """As plain JSON, for the outbox and the API. It holds the player's own orders: for his eyes only."""
@@ -85,7 +89,7 @@ class Answer:
             "asks": {power: list(lines) for power, lines in self.asks.items()},
             "window": self.window, "deadline": self.deadline, "ready": list(self.ready),
             "waiting_for": list(self.waiting_for), "seq": self.seq, "notes": list(self.notes),
-            "texts": dict(self.texts),
+            "texts": dict(self.texts), "window_kind": self.window_kind, "window_powers": list(self.window_powers),
         }  # fmt: skip
 
 
@@ -155,7 +159,8 @@ def consider(referee: Referee, loaded: Loaded, submission: Submission) -> tuple[
     state = loaded.play.now
     powers = players_of(state).get(submission.player, ())
     results = with_offered(referee, loaded, powers, _read(loaded, powers, state, submission))
-    lines = [_answered(result) for result in results]
+    idle = "" if _awaited(powers, state) else f". None of them is to order or answer now: {_who_is_awaited(state)}"
+    lines = [_answered(result, idle) for result in results]
     by_power: dict[str, list[tuple[int, Order, str]]] = {}
     for index, result in enumerate(results):
         if result.order is None:
@@ -203,12 +208,13 @@ def _read(loaded: Loaded, powers: Sequence[str], state: State, submission: Submi
         variants=tuple(rules.variants),
         powers=tuple(powers),
         open_powers=_awaited(powers, state),
-        phase=_phase_of_window(state, powers),
+        phase=phase_of_window(state, powers),
     )
     return read_orders(submission.text, names, context)
 
 
-def _phase_of_window(state: State, powers: Sequence[str]) -> str | None:
+def phase_of_window(state: State, powers: Sequence[str]) -> str | None:
+    """The phase that lines without one belong to, by the open window of these powers; None if none is open."""
     for window in state.windows.values():
         if window.kind == "orders" and set(window.powers) & set(powers):
             return "noncombat_move" if "noncombat_move" in window.phases else window.phases[-1]
@@ -227,13 +233,16 @@ def _awaited(powers: Sequence[str], state: State) -> tuple[str, ...]:
     return tuple(power for power in powers if any(power in window.powers for window in state.windows.values()))
 
 
-def _answered(result: LineResult) -> AnsweredLine:
+def _answered(result: LineResult, idle: str) -> AnsweredLine:
+    """`idle` is what to add where a line does not say for whom it is, and none of the player's powers is awaited."""
     return AnsweredLine(
         line=result.line,
         text=result.text,
         status=result.status,
         canonical=result.canonical,
-        reason=result.reason or result.note or None,
+        reason=(f"{result.reason}{idle}" if result.reason.startswith(UNSAID_POWER) else result.reason)
+        or result.note
+        or None,
         rule=result.rule,
         suggestions=tuple(result.suggestions),
         power=result.power,
@@ -282,13 +291,7 @@ def _in_time(
             else:
                 kept.append((index, order, text))
         elif window is None:
-            waits = ", ".join(sorted({p for w in state.windows.values() for p in w.powers})) or "nobody"
-            refused.append(
-                (
-                    index,
-                    f"no orders are awaited from {power} now (the campaign waits for {waits}); nothing was recorded",
-                )
-            )
+            refused.append((index, _why_not_now(state, power)))
         elif late:
             refused.append((index, f"it came after the deadline of {window.id}; nothing was recorded"))
         elif phase is not None and _is_past(play, window, phase):
@@ -302,6 +305,23 @@ def _in_time(
         else:
             kept.append((index, order, text))
     return kept, refused
+
+
+def _why_not_now(state: State, power: str) -> str:
+    """Why orders for a phase of a power cannot be taken while no window asks for them."""
+    deciding = window_for(state, power, orders=False)
+    if deciding is not None:
+        asked = [ask["kind"].replace("_", " ") for ask in deciding.asks if ask["power"] == power]
+        return (
+            f"the battles are not over: {power} is asked about {' and '.join(dict.fromkeys(asked))} first; orders for "
+            "a phase are taken again when that is decided, and you will be asked for them"
+        )
+    return f"no orders are awaited from {power} now ({_who_is_awaited(state)}); nothing was recorded"
+
+
+def _who_is_awaited(state: State) -> str:
+    waits = ", ".join(sorted({power for window in state.windows.values() for power in window.powers}))
+    return f"the campaign waits for {waits or 'nobody'}"
 
 
 def _is_past(play: Play, window: Window, phase: str) -> bool:
@@ -461,6 +481,8 @@ def _answer(
         seq=loaded.size,
         notes=submission.notes,
         texts=texts,
+        window_kind=window.kind if window is not None else "orders",
+        window_powers=window.powers if window is not None else (),
     )
 
 

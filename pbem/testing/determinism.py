@@ -15,6 +15,7 @@ from pbem.board.state import state_to_json
 from pbem.campaign.filing import file_lines
 from pbem.campaign.play import Play, begin, closing, run, run_on
 from pbem.demo.script import SCRIPTS, Script
+from pbem.campaign.submit import phase_of_window
 from pbem.dice.source import SeededThrowaway
 from pbem.games.catalog import rule_set
 from pbem.orders.gazetteer import gazetteer
@@ -53,7 +54,8 @@ def play_turn(play: Play, script: Script, seed: str) -> tuple[Play, tuple[TapeEv
     names = gazetteer(script.game, script.edition)
     for power in told.outcome.waiting.window.powers:
         text = script.text(told.outcome.waiting.window.id.partition(":")[0], play.now.round, power)
-        context = ReadContext(script.game, script.edition, script.variants, powers=(power,))
+        phase = phase_of_window(play.now, (power,))
+        context = ReadContext(script.game, script.edition, script.variants, powers=(power,), phase=phase)
         results = read_orders(text, names, context)
         lines = [(result.order, result.canonical) for result in results if result.order is not None]
         filing = file_lines(power, lines, play.now)
