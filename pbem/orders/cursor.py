@@ -178,6 +178,11 @@ class Cursor:
         self.at += found.length
         return found.ids[0]
 
+    def text_is(self, word: str) -> bool:
+        """Whether just this word stands here."""
+        token = self.peek()
+        return token is not None and token.key == word
+
     def ambiguous(self, category: str, found: Found) -> Refusal:
         """The refusal of a name that means several things."""
         text = " ".join(token.text for token in self.tokens[self.at : self.at + found.length])
@@ -186,8 +191,7 @@ class Cursor:
 
     def space(self, what: str = "a space") -> str:
         """The space named here, and past it; a refusal if none is."""
-        token = self.peek()
-        if token is not None and token.key == "the" and self.find("space") is None:
+        if self.text_is("the") and self.find("space") is None:
             self.at += 1
         name_id = self.named("space")
         if name_id is None:
@@ -243,7 +247,11 @@ class Cursor:
             pass
         if not self.end():
             rest = " ".join(token.text for token in self.tokens[self.at : self.at + 8])
-            raise Refusal(f'"{rest}" was not understood after the rest of the line', deep=self.at)
+            raise Refusal(
+                f'"{rest}" was not understood after the rest of the line; write each order on a line of its own, '
+                "without other words",
+                deep=self.at,
+            )
 
 
 def bad_number(token: Token, deep: int) -> Refusal:

@@ -103,12 +103,28 @@ def _is_power_heading(found: Sequence[Token], plain: Sequence[Token]) -> bool:
 
 def inline_power(found: Sequence[Token], page: Page) -> tuple[str, Sequence[Token]] | None:
     """`USA: 2 inf ...`: a line for one of the player's powers, and what stands behind the colon."""
-    names, held = page.names, page.context.powers
-    power = names.find("power", found, 0)
-    if power is None or len(power.ids) > 1 or power.ids[0] not in held or power.length + 1 >= len(found):
+    held, power = page.context.powers, _before_colon(found, page)
+    if power is None or power not in held:
         return None
-    if found[power.length].kind is not Kind.COLON:
+    if len(held) < 2 and page.names.find("space", found, 0) is not None:
         return None
-    if len(held) < 2 and names.find("space", found, 0) is not None:
+    return power, found[_colon_at(found) + 1 :]
+
+
+def foreign_power(found: Sequence[Token], page: Page) -> str | None:
+    """A power before a colon on a line whose sender does not play it; names of spaces (`Japan: ...`) are none."""
+    held, power = page.context.powers, _before_colon(found, page)
+    if power is None or not held or power in held or page.names.find("space", found, 0) is not None:
         return None
-    return power.ids[0], found[power.length + 1 :]
+    return power
+
+
+def _before_colon(found: Sequence[Token], page: Page) -> str | None:
+    power = page.names.find("power", found, 0)
+    if power is None or len(power.ids) > 1 or power.length + 1 >= len(found):
+        return None
+    return power.ids[0] if found[power.length].kind is Kind.COLON else None
+
+
+def _colon_at(found: Sequence[Token]) -> int:
+    return next(at for at, token in enumerate(found) if token.kind is Kind.COLON)

@@ -13,14 +13,16 @@ from dataclasses import dataclass
 from pbem.orders import read_line, talk, triplea
 from pbem.orders.cursor import Cursor, ReadContext, Refusal
 from pbem.orders.gazetteer import Gazetteer
-from pbem.orders.page import Page, heading, inline_power
+from pbem.orders.page import Page, foreign_power, heading, inline_power
 from pbem.orders.read_units import some_group
 from pbem.orders.results import LineResult, accepted, accepted_orders
 from pbem.orders.words import Kind, Token, clean, split_orders, tokens
 from pbem.rules.order_model import BattleNote, Entropy, Order
 
-__all__ = ["LineResult", "ReadContext", "accepted_orders", "read_orders"]
+__all__ = ["UNSAID_POWER", "LineResult", "ReadContext", "accepted_orders", "read_orders"]
 
+UNSAID_POWER = "for which power?"
+"""How the refusal of a line begins that does not say for which of the player's powers it is."""
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
@@ -100,9 +102,10 @@ def _read(part: _Part, verb: str, page: Page) -> tuple[list[LineResult], str]:
     inline = inline_power(found, page)
     if inline is not None:
         power, found = inline
-    elif page.foreign is not None:
-        reason = f"you do not play {page.foreign}"
-        return [LineResult(part.number, part.shown, "refused", reason=reason, power=page.foreign)], ""
+    elif (foreign := foreign_power(found, page) or page.foreign) is not None:
+        mine = " and ".join(page.context.powers)
+        reason = f"you do not play {foreign}; you play {mine}" if mine else f"you do not play {foreign}"
+        return [LineResult(part.number, part.shown, "refused", reason=reason, power=foreign)], ""
     cursor = page.cursor(found, power)
     try:
         orders = _against(cursor) if page.versus else read_line.read_order(cursor)
@@ -127,7 +130,7 @@ def _read(part: _Part, verb: str, page: Page) -> tuple[list[LineResult], str]:
 def _for_whom(held: Sequence[str], names: Gazetteer) -> str:
     known = [names.name("power", each) for each in held]
     listed = f"{', '.join(known[:-1])} and {known[-1]}"
-    return f"for which power? you play {listed}: write, say, `{known[0]}:` on a line of its own above the orders"
+    return f"{UNSAID_POWER} you play {listed}: write, say, `{known[0]}:` on a line of its own above the orders"
 
 
 def _with_verb(found: Sequence[Token], verb: str, power: str | None, page: Page) -> tuple[Cursor, list[Order]] | None:

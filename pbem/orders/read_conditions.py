@@ -270,7 +270,7 @@ def _comparison(cursor: Cursor) -> Condition:
     if left is None:
         raise Refusal(
             f'"{cursor.shown()}" is nothing a condition can ask; it may ask odds, round, own or enemy units lost or'
-            " left, own land, attackers, bombers, escorts, or whether a space was taken",
+            " left, own land, attackers, bombers, escorts, or whether a space was taken, like `if odds < 40%`",
             deep=cursor.at,
         )
     if left[0] == "landing" and not cursor.is_kind(Kind.COMPARE, Kind.TIMES, Kind.SLASH):

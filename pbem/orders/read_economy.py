@@ -29,6 +29,8 @@ def declare_war(cursor: Cursor) -> list[Order]:
     """`declare war on uk, anzac`."""
     powers: list[str] = []
     while True:
+        if cursor.text_is("the"):
+            cursor.at += 1
         power = cursor.named("power")
         if power is None:
             raise cursor.unknown("power", "a power")

@@ -237,6 +237,7 @@ def unload(cursor: Cursor) -> list[Order]:
 def attack(cursor: Cursor) -> list[Order]:
     """`attack Sea Zone 6`, `attack Sea Zone 12 with 1 cruiser`, `attack sz5 with 4 ftr and sz9 with 2 sub`."""
     cursor.word("in")
+    cursor.take(Kind.COLON)
     orders: list[Order] = []
     while True:
         if group_here(cursor) and cursor.find("space") is None:

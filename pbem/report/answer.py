@@ -72,10 +72,13 @@ def answer_view(
     waiting = params.get("waiting_for", ())
     window = params.get("window")
     said: list[str] = []
+    orders_due = params.get("window_kind", "orders") == "orders"
+    addressed = [power for power in powers if power in params.get("window_powers", powers)] if orders_due else []
     if window and ready:
-        said.append(words.say("ready.yes", powers=words.listed(words.power(power) for power in ready)))
+        key = "ready.yes" if waiting else "ready.all"
+        said.append(words.say(key, powers=words.listed(words.power(power) for power in ready)))
     if window and unready:
-        key = "ready.no" if link else "ready.no_link"
+        key = "ready.asked" if not orders_due else "ready.no" if link else "ready.no_link"
         said.append(words.say(key, powers=words.listed(words.power(power) for power in unready)))
     deadline = params.get("deadline")
     result = _result(taken, missed, words)
@@ -90,16 +93,20 @@ def answer_view(
             (power, _ordered(in_force[power], phases)) for power in powers if in_force.get(power)
         ),
         empty=tuple(
-            words.say("in_force.none", power=words.power(power)) for power in powers if not in_force.get(power)
-        ),
+            words.say("in_force.none", power=words.power(power)) for power in addressed if not in_force.get(power)
+        )
+        if addressed or any(in_force.values())
+        else (words.say("in_force.not_due"),),
         standing=tuple((power, tuple(rows)) for power, rows in params.get("standing", {}).items()),
         asks=tuple((power, tuple(rows)) for power, rows in params.get("asks", {}).items()),
         ready=tuple(said),
-        link=link if unready and window else "",
+        link=link if unready and window and orders_due else "",
         waiting=words.say("waiting_for", powers=words.listed(words.power(power) for power in waiting))
         if waiting
         else words.say("waiting_for.none"),
-        deadline=words.say("due.until", time=words.time(deadline))
+        deadline=""
+        if not waiting
+        else words.say("due.until", time=words.time(deadline))
         if deadline is not None
         else words.say("due.no_deadline"),
         entropy=tuple(
@@ -183,7 +190,8 @@ def answer_text(view: AnswerView, words: Words) -> str:
     mail_text.standing(page, view.standing, view.asks, words)
     page.heading(words.say("head.due"))
     page.say(view.waiting)
-    page.say(view.deadline)
+    if view.deadline:
+        page.say(view.deadline)
     for line in view.ready:
         page.say(line)
     if view.link:

@@ -14,6 +14,7 @@ from pbem.report.model import (
     Due,
     FacilityChange,
     Gone,
+    Headline,
     Income,
     Loss,
     Luck,
@@ -39,6 +40,8 @@ def cited(rules: Sequence[str | None]) -> str:
     return f" [{', '.join(known)}]" if known else ""
 
 
+WITHOUT_ORDERS = ("collect_income",)
+"""Phases of a window that are played at its end, and for which hardly anybody has an order to give."""
 SELF_EVIDENT = frozenset(("space", "zone", "units", "targets"))
 """Members inside a question's details whose names say nothing that their values do not."""
 
@@ -54,10 +57,18 @@ def asked_line(due: Due | None, private: Private, words: Words) -> str:
     return words.say("ask.you" if private.mine else "ask.others", powers=who, what=what_is_due(due, words))
 
 
+def begun_line(headline: Headline, private: Private, words: Words) -> str:
+    """For the first mail of a campaign: what the reader plays; empty for every other mail."""
+    if headline.kind != "begun" or not private.powers:
+        return ""
+    return words.say("begun.mine", powers=words.listed(words.power(power) for power in private.powers))
+
+
 def what_is_due(due: Due, words: Words) -> str:
     """`orders for combat move`, `reactions (scramble at Sea Zone 6)`."""
     if due.kind == "orders":
-        return words.say("due.orders", phases=words.phases(due.phases))
+        phases = [phase for phase in due.phases if phase not in WITHOUT_ORDERS] or due.phases
+        return words.say("due.orders", phases=words.phases(phases))
     rows = [at(words.decision(str(ask.get("kind", ""))), ask.get("space"), words) for ask in due.asks]
     return words.say(f"due.{due.kind}", what=words.listed(dict.fromkeys(rows)))
 
@@ -89,6 +100,8 @@ def ask_lines(ask: Mapping[str, Any], words: Words) -> list[str]:
     for name, value in ask.items():
         if name not in HIDDEN_IN_ASKS and value not in (None, "", [], {}, ()):
             said = words.known(f"ask.{name}", name.replace("_", " "))
+            if name == "hits" and isinstance(value, Mapping) and set(value) == {"other"}:
+                value = value["other"]  # that anything may take them needs no word
             lines.append(words.say("ask.detail", name=said, value=plain_value(value, words)))
     return lines
 

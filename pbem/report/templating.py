@@ -16,7 +16,7 @@ from pbem.report.map.style import power_style
 from pbem.report.words import TEMPLATES, Words
 
 SENTENCES = (
-    "asked_line", "what_is_due", "due_lines", "ask_lines", "default_line", "how_line",
+    "asked_line", "begun_line", "what_is_due", "due_lines", "ask_lines", "default_line", "how_line",
     "example_line", "capture_line", "relation_line", "gone_line",
     "decided_line", "placed_line", "facility_line", "position_line", "note_line", "reasons", "money_line",
     "change_lines", "unchanged_line", "bought_lines",

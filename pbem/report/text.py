@@ -23,6 +23,8 @@ def report_text(
         page.say(f"{words.say('so_far')} {words.headline(report.headline)}")
     else:
         page.say(words.headline(report.headline))
+        if begun := say.begun_line(report.headline, private, words):
+            page.say(begun)
     due(page, report, private, words)
     how_to_answer(page, report, private, words)
     story(page, report, words)

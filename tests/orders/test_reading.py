@@ -269,3 +269,13 @@ def test_no_text_raises_and_what_is_accepted_reads_back(text: str) -> None:
             assert item.reason
         if item.order is not None:
             assert accepted_orders(read(item.canonical)) == (item.order,)
+
+
+def test_orders_of_a_power_that_somebody_else_plays_are_refused_by_name() -> None:
+    (result,) = read("USA: buy 1 destroyer")
+    assert (result.status, result.reason) == ("refused", "you do not play usa; you play japan")
+
+
+def test_small_words_and_signs_that_people_write() -> None:
+    assert canonical("Declare war on the USA and the UK", JAPAN) == canonical("declare war on usa, uk", JAPAN)
+    assert canonical("attack: 3 inf Kwangsi -> Yunnan", JAPAN) == ["3 infantry Kwangsi -> Yunnan"]

@@ -112,6 +112,7 @@ def test_everybody_gets_the_first_mail_and_one_is_asked(table: Table, first: dic
     assert {who for kind, who in first if kind == "report"} == {"aki", "ben", "cai", "dee", "mod"}
     aki, ben = rendered(table, first["report", "aki"]), rendered(table, first["report", "ben"])
     assert "That is you: Japan." in aki.text and "That is you" not in ben.text
+    assert "You play Japan.\n" in aki.text and "You play Japan." in aki.html
     assert aki.subject == ben.subject == "[p40-17] Japan, round 1: combat move"
     assert rendered(table, first["report", "cai"]).subject == "[p40-17] 第1輪 日本：戰鬥移動"
     assert rendered(table, first["report", "mod"]).text.startswith("The campaign begins.")

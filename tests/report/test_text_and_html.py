@@ -13,6 +13,7 @@ from pbem.report.html import report_html
 from pbem.report.layout import WIDTH, columns
 from pbem.report.model import Private
 from pbem.report.notices import KINDS, notice_html, notice_of, notice_text
+from pbem.report.phrases import ask_lines
 from pbem.report.text import report_text
 from pbem.report.words import Words
 from tests.report.kit import BEN, NOON, NOTE, PRESS, a_report, board
@@ -165,6 +166,31 @@ def test_an_empty_set_is_a_set() -> None:
     assert "Japan: no orders are in force." in text
     assert "(the empty text)" in text
     assert "Japan: ready." in text and LINK not in text
+
+
+def test_only_powers_that_are_to_order_hear_that_they_ordered_nothing() -> None:
+    idle = {**TAKEN, "powers": ["japan", "china"], "in_force": {}, "window_powers": ["japan"]}
+    text = answer_text(answer_view(idle, PHASES, EN, NOTE), EN)
+    assert "Japan: no orders are in force." in text and "China: no orders" not in text
+
+
+def test_in_a_question_nothing_is_said_of_orders_and_ready() -> None:
+    asked = {**TAKEN, "in_force": {}, "window_kind": "decisions", "window_powers": ["japan"]}
+    text = answer_text(answer_view(asked, PHASES, EN, NOTE, LINK), EN)
+    assert "Nothing, and no orders are due from you now." in text and "If the window closes" not in text
+    assert "Japan: your answer is awaited." in text and LINK not in text
+
+
+def test_when_nobody_is_awaited_no_deadline_is_told() -> None:
+    done = {**TAKEN, "ready": ["japan"], "waiting_for": []}
+    text = answer_text(answer_view(done, PHASES, EN, NOTE, LINK), EN)
+    assert "Japan: ready. Play goes on now." in text and "13:00 UTC" not in text
+
+
+def test_hits_that_anything_may_take_are_a_number() -> None:
+    ask = {"kind": "casualties", "power": "japan", "space": "yunnan", "round": 1, "hits": {"other": 2}}
+    assert "hits to take: 2" in ask_lines(ask, EN)
+    assert "hits to take: by aircraft: 1, by any other unit: 2" in ask_lines({**ask, "hits": {"air": 1, "other": 2}}, EN)
 
 
 def test_the_answer_as_html_escapes_the_players_words() -> None:

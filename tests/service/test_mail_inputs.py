@@ -471,3 +471,21 @@ def test_questions_and_refusals_have_a_limit(table: Table) -> None:
     table.clock.pass_time(hours=2)
     table.receive(at_work(number=100), sender=WORK)
     assert len(table.mails("mail_question")) == 13
+
+
+def test_a_player_of_several_powers_is_told_that_none_is_awaited(table: Table) -> None:
+    address = JAPAN_ADDRESS.replace("jp7k2q", "km8w3z")
+    table.receive(letter("ready", **{"from": KIM}), sender=KIM, to=address)
+    (line,) = one(table.replies()).params["lines"]
+    assert line["status"] == "refused" and "the campaign waits for japan" in line["reason"]
+
+
+def test_orders_in_mid_battle_are_told_what_is_asked_first(table: Table) -> None:
+    table.receive(letter(f"{GOOD_1}\nask me\nready"))
+    table.advance()
+    assert table.window.kind == "decisions"
+    table.receive(letter("noncombat: 1 infantry Siam -> French Indo-China", message_id="<2@players.example>"))
+    answer = table.replies()[-1]
+    (line,) = answer.params["lines"]
+    assert line["status"] == "refused" and "the battles are not over" in line["reason"]
+    assert answer.params["window_kind"] == "decisions"
