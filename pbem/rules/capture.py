@@ -123,6 +123,8 @@ def plunder(game: Game, loser: str, captor: str) -> None:
 def restore_power(game: Game, power: str) -> None:
     """A capital is free: its power's own territories in friendly hands return, guns not (P40-6.11.5, P40-6.10.6).
 
+    They return at once, without a choice (P40-13-B25).
+
     Income that allies collected meanwhile is not paid back (P40-6.11.7). The step `territory_returned` (space, from,
     to) does what else follows, if a rule set has it.
     """

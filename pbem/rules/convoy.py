@@ -18,7 +18,7 @@ def no_convoys(game: Game, power: str) -> int:
 
 
 def fixed_convoy_losses(game: Game, power: str) -> int:
-    """IPC lost at so much for each enemy warship in the zones (P40-9.4.3, P40-9.4.6)."""
+    """IPC lost at so much for each enemy warship in the zones (P40-9.4.3, P40-9.4.6, P40-13-B10)."""
     per_unit: Mapping[str, int] = game.rules.parameter("convoy_loss_per_unit")
     raw = {
         zone: sum(per_unit.get(unit.kind, 0) for unit in raiders(game.rules, game.state, power, zone))
@@ -69,7 +69,7 @@ def is_warship(rules: RuleSet, unit: Unit) -> bool:
 
 
 def own_land(rules: RuleSet, state: State, power: str, zone: str) -> list[str]:
-    """The power's territories beside a zone, which bound what can be lost there (P40-9.4.4)."""
+    """The power's territories beside a zone, which bound what can be lost there (P40-9.4.4, P40-13-A16)."""
     return [land for land in rules.board.lands_beside(zone) if state.controller(land) == power]
 
 

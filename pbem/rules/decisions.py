@@ -69,7 +69,7 @@ class Decision:
 
 
 def holds(condition: Condition | None, subject: Callable[[Condition], int | None]) -> bool:
-    """Whether a standing order's condition is met; a test of something unknown is not met (nor is its negation)."""
+    """Whether a standing order's condition is met; a test of the unknown is not (nor its negation) (P40-DP-36)."""
     return condition is None or _truth(condition, subject) is True
 
 

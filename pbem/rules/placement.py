@@ -51,7 +51,7 @@ class Sites:
 
 
 def sites(rules: RuleSet, state: State, power: str) -> Sites:
-    """Complexes in territories held since the turn began, with their limits less damage (P40-8.1, P40-8.2).
+    """Complexes in territories held since the turn began, with their limits less damage (P40-8.1, P40-8.2, P40-13-A11).
 
     Captured or liberated ones (P40-6.10.3) and allied ones (P40-8.10) do not count, nor those built this turn.
     """

@@ -10,7 +10,7 @@ from pbem.rules.roster import Fact
 
 
 def board_set_up(board: Board) -> Fact:
-    """The `board_set_up` event of the printed board and its facts (P40-1.1.5, P40-1.2.9, P40-2.2.1)."""
+    """The `board_set_up` event of the printed board and its facts (P40-1.1.4, P40-1.1.5, P40-1.2.9, P40-2.2.1)."""
     facilities = [[space.id, kind, 0] for space in board.spaces.values() for kind in space.data.get("facilities", ())]
     counters: dict[str, dict[str, int]] = {
         power.id: {"ipc": power.starting_ipc} for power in board.powers.values() if power.playable

@@ -172,7 +172,10 @@ def _repair_by_default(game: Game, power: str) -> None:
 
 
 def _repair_ships(game: Game, power: str) -> None:
-    """Damaged capital ships beside a working friendly naval base are repaired free of charge (P40-3.5)."""
+    """Damaged capital ships beside a working friendly naval base are repaired free of charge (P40-3.5).
+
+    Bases are repaired before them (P40-13-B19).
+    """
     for zone in game.board.spaces.values():
         if not zone.is_sea:
             continue

@@ -23,7 +23,7 @@ def victory_rules(rules: RuleSet) -> list[tuple[str, Mapping[str, Any], list[Map
 def watch_victory(game: Game) -> None:
     """After a territory changed hands: note whose turn made a side's condition true, or that it is true no more.
 
-    A complete round runs from that moment to the beginning of the same power's next turn (P40-10.4).
+    A complete round runs from that moment to the beginning of the same power's next turn (P40-10.4, P40-13-B24).
     """
     for side, held, _ in victory_rules(game.rules):
         key = marks.victory_since(side)

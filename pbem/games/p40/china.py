@@ -61,7 +61,10 @@ def sites(rules: RuleSet, state: State, power: str) -> Sites:
 
 
 def site(rules: RuleSet, state: State, power: str, where: Sites, kind: str, space: str) -> Site | Refusal:
-    """How a bought unit may be placed: Chinese ones in any Chinese land China holds, any number (P40-2.4.7)."""
+    """How a bought unit may be placed: Chinese ones in any Chinese land China holds, any number (P40-2.4.7).
+
+    Burma and Kwangtung are none (P40-13-A17).
+    """
     if power != CHINA:
         return placement.site(rules, state, power, where, kind, space)
     printed = rules.board.spaces[space]

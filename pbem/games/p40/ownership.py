@@ -29,8 +29,8 @@ def claim(rules: RuleSet, state: State, power: str, space: str) -> Claim:
     """Who gets a territory that `power` has won.
 
     Chinese land returns to China whoever frees it (P40-6.10.8, P40-2.4.12); Dutch and French land stays with the
-    winner (P40-6.10.7, P40-2.5.4, P40-2.5.6); what China takes in Kwangtung or Burma is British unless India is lost
-    (P40-2.4.10); the rest goes by the common rule.
+    winner (P40-6.10.7, P40-2.5.4, P40-2.5.6, P40-13-B22); what China takes in Kwangtung or Burma is British unless
+    India is lost (P40-2.4.10); the rest goes by the common rule.
     """
     owner = rules.board.spaces[space].original_owner
     if owner == CHINA and power in WESTERN_ALLIES:

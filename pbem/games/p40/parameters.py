@@ -43,7 +43,16 @@ CARD: Mapping[str, Any] = {
     "plunder_by_any_captor": True,
     "transports_need_attacker": True,
 }  # fmt: skip
-"""The player aid card (`p40-card`)."""
+"""The player aid card (`p40-card`).
+
+Where it contradicts itself or says nothing the rule book's rulings hold: equal is a hit (P40-13-A1), a kamikaze hits on
+two or less (P40-13-A2) and there are six in all (P40-13-A14), the defender picks aircraft lost to guns (P40-13-A3),
+submarines submerge and find no submarines (P40-13-A4), the United States enter by themselves in round three with their
+forty (P40-13-A6, P40-13-B23), an attack on the Dutch brings in everybody (P40-13-A7), strongholds are three
+(P40-13-A8), Dutch control is not Allied (P40-13-A9), any captor plunders (P40-13-A10), Mongolia is closed (P40-13-B1),
+bombardment hits land units (P40-13-B4), tactical bombers do not raid (P40-13-B13), the Philippines pay in peace
+(P40-13-B14).
+"""
 
 FIRST_EDITION: Mapping[str, Any] = {
     **CARD,

@@ -122,7 +122,7 @@ def closed_to(rules: RuleSet, state: State, power: str, unit: Unit, space: str) 
     """Why a piece may not enter a space at all, neither as a friend nor fighting; None if it may.
 
     Closed countries (P40-2.5.1, P40-2.5.2, P40-2.5.8), China's borders (P40-2.4.1, P40-2.4.2), Chinese land for powers
-    not at war with Japan (P40-2.2.12), and land of powers at peace (P40-2.3.1, P40-2.3.4).
+    not at war with Japan (P40-2.2.12, P40-13-A18), and land of powers at peace (P40-2.3.1, P40-2.3.4).
     """
     printed = rules.board.spaces[space]
     closed = _closed_country(rules, state, power, printed) or _beyond_china(rules, unit, printed)
@@ -196,7 +196,8 @@ def _at_peace(rules: RuleSet, state: State, power: str, printed: Space) -> Refus
 def fly_over(rules: RuleSet, state: State, power: str, unit: Unit, space: str) -> Refusal | None:
     """Why an aircraft may not pass over a space; None if it may (P40-4.3.1, P40-4.3.8).
 
-    Japan and the Commonwealth may fly over each other's land in peace, not over Chinese land (P40-2.3.2); nobody
+    Japan and the Commonwealth may fly over each other's land in peace, not over Chinese land (P40-2.3.2,
+    P40-13-B15); nobody
     crosses Soviet land (P40-2.5.1), the Himalayas (P40-2.5.2) or Mongolia (P40-2.5.9); Chinese aircraft stay in their
     area even in passing (P40-2.4.1).
     """

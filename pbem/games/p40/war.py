@@ -143,7 +143,7 @@ def usa_enters_by_itself(game: Game, filed: Sequence[Filed]) -> None:
 def usa_may_enter(game: Game, filed: Sequence[Filed]) -> None:
     """The errata: the USA may declare war as their third income phase begins; they do if silent (P40-2.2.7, P40-DP-02).
 
-    Ships that then share a zone with enemies face it on Japan's next turn (P40-9.6).
+    Ships that then share a zone with enemies face it on Japan's next turn (P40-9.6, P40-13-B20).
     """
     if not _usa_third_turn(game.state):
         _refuse_staying(game, filed, lambda: "There is no war to decline in this phase.")

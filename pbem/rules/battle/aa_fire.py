@@ -62,7 +62,10 @@ def _aim(rules: RuleSet, gun: Unit) -> int:
 
 
 def one_gun_at_every_plane(rules: RuleSet, state: State, battle: Battle, aircraft: int) -> tuple[Unit, ...]:
-    """Only one gun fires however many there are: one die for each attacking aircraft (P40-6.6.3, P40-1.3.5)."""
+    """Only one gun fires however many there are: one die for each attacking aircraft (P40-6.6.3, P40-1.3.5).
+
+    It fires also where nobody else defends (P40-13-B17).
+    """
     there = guns(rules, state, battle)
     return there[:1] * aircraft
 

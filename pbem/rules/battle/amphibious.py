@@ -16,7 +16,10 @@ LANDED_FROM = "landed_from"
 
 
 def landings(state: State, power: str) -> dict[str, list[str]]:
-    """Territories to be assaulted from the sea, each with the zones of its cargo, in order of the units (P40-4.7.1)."""
+    """Territories to be assaulted from the sea, each with the zones of its cargo, in order of the units (P40-4.7.1).
+
+    They are announced with the combat moves (P40-13-A13).
+    """
     found: dict[str, list[str]] = {}
     for unit in state.units.values():
         target = unit.mark(LANDING)

@@ -2,7 +2,7 @@
 
 A unit offers one place for each hit it can still take. Places are tried in somebody's order of preference; each is
 taken if all places taken so far can still be matched with different hits. So as many hits as possible are used,
-whatever the preference (P40-6.8.5), and a list can only choose among such assignments.
+whatever the preference (P40-6.8.5, P40-13-B6), and a list can only choose among such assignments.
 """
 
 from __future__ import annotations

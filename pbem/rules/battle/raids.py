@@ -302,8 +302,8 @@ def bombs(game: Game, battle: Battle) -> None:
     """Each surviving bomber rolls one die; pips and bonus are damage, up to the facility's maximum (P40-6.2.7, 1.2.8).
 
     A raid never changes control and hurts nobody on the ground (P40-6.2.9); what the damage does is told by the
-    rules of bases and complexes (P40-6.2.8): less production, never less income (S42-5.3.7). What falls to the raider
-    later in the phase keeps it (S42-5.3.8).
+    rules of bases and complexes (P40-6.2.8, P40-13-B18): less production, never less income (S42-5.3.7). What falls
+    to the raider later in the phase keeps it (S42-5.3.8).
     """
     rules = game.rules
     for facility, group in _groups(battle, game.state):

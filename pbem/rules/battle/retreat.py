@@ -31,6 +31,8 @@ from pbem.rules.script import Game
 def movers(rules: RuleSet, state: State, battle: Battle) -> tuple[Unit, ...]:
     """Attackers that may retreat: all but those that came ashore in this battle (P40-6.3.12, P40-6.9.2).
 
+    Overland units may (P40-13-A19).
+
     A rule set may say otherwise with the judgement `may_retreat` (state, battle).
     """
     if "may_retreat" in rules.judgements:
@@ -67,7 +69,7 @@ def land_retreat_territories(rules: RuleSet, state: State, battle: Battle) -> tu
 
 def sea_retreat_zones(rules: RuleSet, state: State, battle: Battle) -> tuple[str, ...]:
     """Adjacent zones one of the attacking ships came from, friendly at the turn's start and without enemy surface
-    warships now (P40-6.9.4, 6.9.5, 6.9.10, P40-6.1.4)."""
+    warships now (P40-6.9.4, 6.9.5, 6.9.10, P40-6.1.4, P40-13-B7)."""
     hostile_at_start = state.marks.get(HOSTILE_AT_START, ())
     return tuple(
         zone

@@ -27,6 +27,8 @@ from pbem.rules.script import Game
 def submarines_choose(game: Game, battle: Battle) -> None:
     """Strike or submerge, for every submarine separately, attacker first (P40-6.5.2, P40-1.3.12).
 
+    That the attacker decides first is P40-13-B5.
+
     Barred where an enemy destroyer is in the battle at this moment (P40-6.5.3): then submarines fire later like
     other ships. Who acts here does not fire again in this round (P40-6.5.5).
     """

@@ -57,7 +57,10 @@ def declare(sketch: Sketch, order: Order) -> Refusal | None:
 
 
 def attack_here(sketch: Sketch, order: AttackHere) -> Refusal | None:
-    """Fight enemies in a zone that need not be fought, or stay and fight in a hostile one (P40-4.4.5, P40-4.4.6)."""
+    """Fight enemies in a zone that need not be fought, or stay and fight in a hostile one (P40-4.4.5, P40-4.4.6).
+
+    In Pacific 1940 all of them or none (P40-13-B2).
+    """
     rules, zone = sketch.rules, order.space
     name = sketch.name(zone)
     if not sketch.board.spaces[zone].is_sea:

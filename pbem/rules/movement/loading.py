@@ -94,6 +94,8 @@ def _may_board(sketch: Sketch, unit: Unit) -> Refusal | None:
 def _zone_bars_loading(sketch: Sketch, zone: str) -> Refusal | None:
     """No loading in a hostile zone, unless the war that made it hostile was declared in this turn (P40-2.3.7).
 
+    A transport leaves the zone first and loads elsewhere (P40-13-A5).
+
     Where the parameter `loads_among_enemies` is set, units may board there for an assault from there (CLA-5.9.7).
     """
     if zone not in sketch.hostile:

@@ -28,6 +28,8 @@ HITS_ON = 2
 def fire_on_passing(game: Game, group: Sequence[str], path: Sequence[str], escorts: Mapping[str, Any], tag: str) -> int:
     """Fire at transports that are about to move along a path; gives the number that was sunk (P40-4.6.9, P40-DP-09).
 
+    Each zone entered counts, the zone left does not (P40-13-B11).
+
     `escorts` holds the routes of the mover's surface warships in this phase; `tag` makes the questions' keys unique.
     """
     transports = [u.id for u in choose(game.state, group) if is_transport(game.rules, u)]

@@ -16,6 +16,8 @@ def movement_points(rules: RuleSet, state: State, unit: Unit) -> int:
 def base_bonus(rules: RuleSet, state: State, unit: Unit) -> int:
     """Extra movement from an operative friendly base where the piece started its turn (P40-4.1.6, P40-1.2.7).
 
+    What counts is the start of the turn, not of a move (P40-13-A15).
+
     Aircraft need an air base in the territory they stood in (not on a carrier beside it), ships a naval base beside
     their zone. Bonuses do not add up; a base captured in this turn gives none.
     """

@@ -37,7 +37,7 @@ def hostile_zone(rules: RuleSet, state: State, power: str, zone: str) -> bool:
 
 
 def sail(sketch: Sketch, picks: Sequence[Pick], path: Sequence[str]) -> Refusal | tuple[str, ...]:
-    """Ships go along a path of zones with all that is aboard (P40-4.4.1-4.4.4, 4.5.1; P40-7.5).
+    """Ships go along a path of zones with all that is aboard (P40-4.4.1-4.4.4, 4.5.1; P40-7.5, P40-13-B8).
 
     Enemy submarines and transports stop nobody (P40-4.4.2); who leaves a hostile zone sails with all his movement, and
     a destroyer holds no submarine that leaves (P40-4.4.8).

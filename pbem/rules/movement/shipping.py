@@ -44,6 +44,8 @@ def is_carrier(rules: RuleSet, unit: Unit) -> bool:
 def fits_aboard(rules: RuleSet, ship: Unit, cargo: Iterable[Unit]) -> bool:
     """Whether all this fits together on one transport: any land unit and one infantry (P40-1.3.13).
 
+    Pacific 1940 says so by P40-13-A12.
+
     `loads_only` in the table narrows the kinds that a ship takes (P01-5.6.1).
     """
     table = rules.board.units

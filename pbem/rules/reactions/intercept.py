@@ -107,7 +107,10 @@ def intercept_refusal(rules: RuleSet, state: State, power: str, order: Intercept
 
 
 def fly_interceptions(game: Game, answers: Mapping[str, Any]) -> None:
-    """Mark the interceptors: they fight nowhere else this turn; who scrambled cannot intercept (P40-5.3.3, 5.3.4)."""
+    """Mark the interceptors: they fight nowhere else this turn; who scrambled cannot intercept (P40-5.3.3, 5.3.4).
+
+    They do not defend their territory later either (P40-13-B16).
+    """
     for key, ids in answers.items():
         if not key.startswith(f"{KEY}:"):
             continue

@@ -59,7 +59,7 @@ def _allied_since_start(rules: RuleSet, state: State, island: str) -> bool:
 
 
 def strike_zones(rules: RuleSet, state: State, power: str) -> tuple[str, ...]:
-    """Zones where the power may strike now, with a target in them (P40-5.1.3, P40-5.1.4).
+    """Zones where the power may strike now, with a target in them (P40-5.1.3, P40-5.1.4, P40-13-B27).
 
     Only in the turn of a power at war with it. Where the parameter `kamikaze_needs_battle_or_assault` says so, that
     power must attack there or land from there.
@@ -261,8 +261,8 @@ def _too_many(rules: RuleSet, state: State, power: str, wanted: int) -> Refusal:
 def strike(game: Game, answers: Mapping[str, Any]) -> None:
     """Spend the tokens, roll one die for each strike, and apply the hits before any battle (P40-5.1.1, 5.1.7, 5.1.8).
 
-    No ship in a zone struck may bombard this turn, hit or miss (P40-5.1.9). A strike is no sea battle (P40-5.1.10)
-    and uses no aircraft of the board (P40-5.1.11).
+    No ship in a zone struck may bombard this turn, hit or miss (P40-5.1.9, P40-13-B26). A strike is no sea battle
+    (P40-5.1.10) and uses no aircraft of the board (P40-5.1.11).
     """
     power = striker(game.rules)
     rows: list[list[str]] = [list(row) for row in answers.get(f"{KEY}:{power}", ())]

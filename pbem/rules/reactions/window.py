@@ -13,7 +13,7 @@ def reactions(game: Game) -> None:
     """Ask all powers in one window, then carry out what they decided (P40-5.0.1 to 5.0.3, P40-2.1.3, P40-11.1).
 
     Combat moves are frozen; kamikazes, scrambles and interceptions are all committed before any of their dice, which
-    are rolled next. No reaction changes what the attacker assigned.
+    are rolled next (P40-13-B3). No reaction changes what the attacker assigned.
     """
     decisions = list(game.run("reaction_decisions"))
     if not decisions:

@@ -1,4 +1,4 @@
-"""The frame of play in Pacific 1940: whose turn, which phases, what a turn remembers of its first moment, who is whose."""
+"""The frame of play in Pacific 1940: whose turn, which phases, what a turn remembers of its start, who is whose."""
 
 from __future__ import annotations
 
