@@ -11,9 +11,10 @@ from typing import Any
 
 from pbem.board.state import SEALED_PHASES, State, Window, orders_key
 from pbem.campaign.dry_run import Checked, check_answers, check_orders
-from pbem.campaign.filing import Filing, file_lines
+from pbem.campaign.filing import Filing, file_lines, phase_of_window
 from pbem.campaign.load import Loaded, load
 from pbem.campaign.mails import answer_mail, players_of
+from pbem.campaign.naming import window_in_words
 from pbem.campaign.offered import with_offered
 from pbem.campaign.play import Play
 from pbem.campaign.referee import Referee
@@ -213,14 +214,6 @@ def _read(loaded: Loaded, powers: Sequence[str], state: State, submission: Submi
     return read_orders(submission.text, names, context)
 
 
-def phase_of_window(state: State, powers: Sequence[str]) -> str | None:
-    """The phase that lines without one belong to, by the open window of these powers; None if none is open."""
-    for window in state.windows.values():
-        if window.kind == "orders" and set(window.powers) & set(powers):
-            return "noncombat_move" if "noncombat_move" in window.phases else window.phases[-1]
-    return None
-
-
 def _only_power(powers: Sequence[str], state: State) -> str | None:
     if len(powers) == 1:
         return powers[0]
@@ -287,19 +280,19 @@ def _in_time(
         secret = phase in SEALED_PHASES or isinstance(order, PlayCard)
         if (phase is None or phase == STANDING_PHASE or secret) and not isinstance(order, RestDefault):
             if secret and late and getattr(order, "when", None) is None:
-                refused.append((index, f"it came after the deadline of {window.id if window else ''}"))
+                refused.append((index, f"it came after the deadline of {window_in_words(window.id) if window else ''}"))
             else:
                 kept.append((index, order, text))
         elif window is None:
             refused.append((index, _why_not_now(state, power)))
         elif late:
-            refused.append((index, f"it came after the deadline of {window.id}; nothing was recorded"))
+            refused.append((index, f"it came after the deadline of {window_in_words(window.id)}; nothing was recorded"))
         elif phase is not None and _is_past(play, window, phase):
             refused.append(
                 (
                     index,
-                    f"the phase {phase} of this turn is over; the window {window.id} asks for "
-                    f"{', '.join(window.phases)}",
+                    f"the {phase.replace('_', ' ')} of this turn is over; now is the time for "
+                    f"{', '.join(each.replace('_', ' ') for each in window.phases)}",
                 )
             )
         else:

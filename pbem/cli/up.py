@@ -6,6 +6,7 @@ import logging
 import os
 import shutil
 import signal
+import socket
 import tempfile
 import threading
 import time
@@ -13,15 +14,20 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from pbem.campaign.config import Settings, SettingsMistake, wall_clock
 from pbem.mail.catcher import MailCatcher
 
+if TYPE_CHECKING:
+    from workers.supervise import Tree
+
 _logger = logging.getLogger(__name__)
 
 _REDIS_SECONDS = 15.0
+_DOORS_SECONDS = 30.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,12 +106,26 @@ def run_everything(
             mailbox = ("imap",) if settings.imap_host is not None else ()
             for kind in ("tick", "web", "smtp", *mailbox):
                 tree.start(Child(kind, ("workers.serve", kind)))
+            _await_doors(settings, tree, stop)
             told(Running(settings, catching))
             while not stop.wait(0.2):
                 tree.watch()
         except CannotStart as error:
             raise click.ClickException(str(error)) from None
         _logger.info("ending")
+
+
+def _await_doors(settings: Settings, tree: Tree, stop: threading.Event) -> None:
+    """Until web and mail server take connections, or the time for it is over, so that what is told is true."""
+    until = time.monotonic() + _DOORS_SECONDS
+    for door in ((settings.http_host, settings.http_port), (settings.smtp_host, settings.smtp_port)):
+        while time.monotonic() < until and not stop.wait(0.1):
+            tree.watch()
+            try:
+                socket.create_connection(door, timeout=1.0).close()
+                break
+            except OSError:
+                continue
 
 
 def _catching(settings: Settings, caught: Path, stack: ExitStack) -> tuple[Settings, Path | None]:

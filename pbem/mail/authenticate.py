@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
+from pbem.campaign.naming import window_in_words
 from pbem.mail.addresses import Scheme, is_service_address, parse_bounce_address, parse_secret_address
 from pbem.mail.dkim import DkimResult
 from pbem.mail.headers import bare_subject
@@ -235,9 +236,11 @@ def _with_address(
         return Ask("other_campaign", campaign, player, confirm_to, detail, answered, notices)
     open_windows = directory.open_windows(campaign, player)
     if answered is not None and answered.window is not None and answered.window not in open_windows:
-        detail = f"it answers the mail about {answered.window}"
+        detail = f"it answers the mail about {window_in_words(answered.window)}"
         # With nothing open there is nothing else it could be taken for; the caller tells him that he is late.
         if policy.older_window == "ask" and open_windows:
+            now = " and ".join(window_in_words(window) for window in open_windows)
+            detail += f", which is closed, while {now} is open for you"
             return Ask("older_window", campaign, player, confirm_to, detail, answered, notices)
         notices = (Notice("older_window", detail), *notices)
     return Accepted(campaign, player, confirm_to, (home,) if confirm_to != home else (), notices)

@@ -37,7 +37,7 @@ Writer = Callable[[Referee, OutboxRow, Player, Scheme], Written]
 _QUESTIONS: Mapping[str, str] = {
     "unknown_sender": "A mail came to your secret reply address from an address that is not registered ({detail}).",
     "dkim_missing": "A mail came in your name without the proof that this campaign asks for ({detail}).",
-    "older_window": "Your mail is late or meant for now: {detail}, which is closed, and another window is open.",
+    "older_window": "Is your mail meant for now? As it stands, {detail}.",
     "other_campaign": "Your mail came to the address of this campaign, but {detail}.",
 }
 

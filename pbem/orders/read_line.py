@@ -215,7 +215,7 @@ def _own_name(cursor: Cursor) -> None:
 def _conditional(cursor: Cursor) -> list[Order]:
     """`if Hunan taken: 2 inf Kiangsi -> Hunan`: every order of the line waits for the condition."""
     when = condition(cursor)
-    if cursor.take(Kind.COLON, Kind.COMMA) is None and not cursor.word("then"):
+    if cursor.take(Kind.COLON, Kind.COMMA) is None and not cursor.word("then") and not cursor.sees(*VERBS):
         raise Refusal("an order is expected behind the condition: `if SPACE taken: 2 infantry ...`", deep=cursor.at)
     cursor.word("then")
     if any(token.key == "else" for token in cursor.tokens[cursor.at :]) and not cursor.sees("land"):

@@ -279,3 +279,8 @@ def test_orders_of_a_power_that_somebody_else_plays_are_refused_by_name() -> Non
 def test_small_words_and_signs_that_people_write() -> None:
     assert canonical("Declare war on the USA and the UK", JAPAN) == canonical("declare war on usa, uk", JAPAN)
     assert canonical("attack: 3 inf Kwangsi -> Yunnan", JAPAN) == ["3 infantry Kwangsi -> Yunnan"]
+
+
+def test_the_colon_behind_a_condition_may_be_left_out_before_a_verb() -> None:
+    wanted = canonical("if odds < 30%: retreat Yunnan to Kwangsi")
+    assert wanted and canonical("if odds < 30% retreat Yunnan to Kwangsi") == wanted

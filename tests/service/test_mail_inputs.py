@@ -353,7 +353,8 @@ def test_m73_an_answer_to_an_older_report_is_asked_about(table: Table) -> None:
     held = table.receive(late)
     question = table.replies()[-1]
     assert (held.status, question.kind, question.params["reason"]) == ("held", "mail_question", "older_window")
-    assert "r3.japan:moves" in question.params["detail"] and table.in_force() == []
+    assert "japan, round 3 (moves), which is closed, while japan, round 4 (moves)" in question.params["detail"]
+    assert table.in_force() == []
     table.receive(letter(f"confirm {held.row}", message_id="<p@players.example>"))
     assert [line["status"] for line in table.mails("answer")[-1].params["lines"]] == ["accepted"]
 
