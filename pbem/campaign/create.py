@@ -112,7 +112,14 @@ def create_campaign(
     start = start_events(rules) if position is None else position
     facts = [("campaign_created", created), *start, ("segment_ended", {"segment": "setup"})]
     begin(wanted.id, rules, facts[:-1])  # a set-up that cannot be folded must fail here, not in a stored campaign
-    events = [NewEvent(type=kind, payload=plain(payload), at=now) for kind, payload in facts]
+    holders = {payload["card"]: payload["power"] for kind, payload in facts if kind == "card_drawn"}
+    events = [
+        NewEvent(
+            type=kind, payload=plain(payload), at=now,
+            readers=(holders[payload["card"]],) if kind == "card_identified" else None,
+        )
+        for kind, payload in facts
+    ]  # fmt: skip
     people = [*wanted.players, *([wanted.moderator] if wanted.moderator else [])]
     referee.store.create_campaign(
         wanted.id,

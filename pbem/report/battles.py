@@ -10,7 +10,9 @@ from pbem.report.ledger import Ledger, Seen
 from pbem.report.model import ATTACK, DEFEND, Answer, BattleRound, BattleStory, Die, Loss, Luck, Step
 from pbem.rules.battle.dice_steps import side_of_step
 
-LOSS_DECISIONS = frozenset(("casualties", "aa_losses", "air_losses", "choose"))
+LOSS_DECISIONS = frozenset(
+    ("casualties", "aa_losses", "air_losses", "choose", "fog_losses", "heavy_artillery_losses")
+)
 """Kinds of decisions that choose who is lost; they are told with the losses, not by themselves."""
 DECISIONS = ""
 """The name under which decisions between the steps of a round stand."""

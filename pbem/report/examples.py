@@ -40,7 +40,8 @@ def example_for(
     power = mine[0]
     heading = [f"{power}:"] if len(powers) > 1 else []
     if due.kind != "orders":
-        lines = (line for ask in due.asks if ask.get("power") == power for line in _answers(ask, board))
+        asks = [ask for ask in due.asks if ask.get("power") == power]
+        lines = (line for ask in asks for line in (*_answers(ask, board), *_card_answers(ask, state, power)))
         each = (line for line in islice(lines, TRIES) if accepted([*heading, line]))
         return (*heading, *found) if (found := list(islice(each, ALTERNATIVES))) else ()
     for orders in islice(_candidates(state, board, power, due), TRIES):
@@ -133,6 +134,28 @@ def _move(board: Board, number: int, kind: str, start: str, end: str) -> str:
     unit = board.units[kind]
     name = (unit.name if number == 1 else unit.plural).lower()
     return f"{number} {name} {board.spaces[start].name} -> {board.spaces[end].name}"
+
+
+def _card_answers(ask: Mapping[str, Any], state: State, power: str) -> Iterator[str]:
+    """Lines that may answer a question about victory cards, from the reader's own hand."""
+    kind = ask.get("kind")
+    held = [card for card in state.cards.values() if card.power == power and card.name]
+    if kind == "research":
+        yield f"research {min(3, max(state.counter(power), 0))}"
+        yield "research 0"
+    elif kind == "discard":
+        for card in held:
+            if ask.get("limit") != "type" or card.deck == ask.get("deck"):
+                yield f"discard {card.name}"
+        yield "draw none"
+    elif kind == "draw":
+        yield "roll victory die"
+        yield "draw none"
+    elif kind in ("card", "fighter_ace", "hidden_factory"):
+        for card in held:
+            if card.place == "hand":
+                yield f"play {card.name}"
+        yield "ready"
 
 
 def _answers(ask: Mapping[str, Any], board: Board) -> Iterator[str]:

@@ -313,11 +313,49 @@ class Hand:
 
 
 @dataclass(frozen=True, slots=True)
+class CardNews:
+    """Something that happened with victory cards, as everybody may know it.
+
+    `kind`: `played`, `worked`, `rolled` (the victory die), `drawn`, `discarded`, `researched`, `nothing` (drawn).
+    `number`, `of` and `result` are what it came to; `force` the units a card was played on.
+    """
+
+    kind: str
+    power: str
+    name: str = ""
+    deck: str = ""
+    space: str | None = None
+    force: Force = ()
+    result: str = ""
+    number: int = 0
+    of: int = 0
+    rules: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class HandCount:
+    """Cards a power holds: how many of each deck, and those everybody knows as (name, ready)."""
+
+    power: str
+    decks: tuple[tuple[str, int], ...]
+    known: tuple[tuple[str, bool], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CardPile:
+    """A deck: the size of its draw pile, and its discards as (name, count)."""
+
+    deck: str
+    left: int
+    discards: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Private:
     """What only this reader is told: his powers, what is due from him and an example that would be accepted now.
 
     `in_force` are his filed orders by power and phase; `standing` and `asks` his standing orders and `ask me` lines.
-    `refused` are his answers that the rules did not take.
+    `refused` are his answers that the rules did not take; `hints` what his cards do and how each is ordered.
     """
 
     powers: tuple[str, ...] = ()
@@ -328,6 +366,7 @@ class Private:
     asks: tuple[tuple[str, tuple[str, ...]], ...] = ()
     hands: tuple[Hand, ...] = ()
     refused: tuple[OrderLine, ...] = ()
+    hints: tuple[tuple[str, str, str], ...] = ()
     delegated: bool = False
 
 
@@ -369,6 +408,9 @@ class Report:
     facilities: tuple[FacilityChange, ...] = ()
     counters: tuple[tuple[str, str, int, int], ...] = ()
     notes: tuple[Note, ...] = ()
+    cards: tuple[CardNews, ...] = ()
+    hand_counts: tuple[HandCount, ...] = ()
+    piles: tuple[CardPile, ...] = ()
     due: Due | None = None
     winner: str | None = None
     spaces: Mapping[str, SpaceView] = field(default_factory=dict)

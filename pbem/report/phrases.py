@@ -10,10 +10,13 @@ from pbem.report.model import (
     BattleStory,
     Bought,
     Capture,
+    CardNews,
+    CardPile,
     Die,
     Due,
     FacilityChange,
     Gone,
+    HandCount,
     Headline,
     Income,
     Loss,
@@ -178,6 +181,46 @@ def relation_line(row: Relation, words: Words) -> str:
 def gone_line(row: Gone, words: Words) -> str:
     """Units lost outside battles."""
     return words.say("gone", space=words.space(row.space), units=words.by_owner(row.force), why=words.why(row.why))
+
+
+def card_line(row: CardNews, words: Words) -> str:
+    """What happened with a card."""
+    values = {
+        "power": words.power(row.power), "card": words.card(row.name), "deck": words.deck(row.deck),
+        "n": row.number, "of": row.of,
+    }  # fmt: skip
+    key = f"card.{row.kind}.{row.result}" if row.result else f"card.{row.kind}"
+    said = words.say(key, **values)
+    if row.space is not None:
+        said = words.say("due.at", what=said, space=words.space(row.space))
+    return words.say("in_brackets", what=said, more=words.by_owner(row.force)) if row.force else said
+
+
+def hand_count_line(row: HandCount, words: Words) -> str:
+    """How many cards a power holds, and which of them everybody knows."""
+    counts = words.joined(words.say("cards.of", n=count, deck=words.deck(deck)) for deck, count in row.decks)
+    said = f"{words.power(row.power)}: {counts}"
+    known = words.joined(
+        words.card(name) + ("" if ready else words.say("card.not_ready")) for name, ready in row.known
+    )
+    return words.say("in_brackets", what=said, more=words.say("cards.known", cards=known)) if known else said
+
+
+def pile_line(row: CardPile, words: Words) -> str:
+    """A deck's piles."""
+    discards = words.joined(f"{count} {words.card(name)}" for name, count in row.discards) or words.say("nothing")
+    return words.say("cards.pile", deck=words.deck(row.deck), n=row.left, discards=discards)
+
+
+def held_line(power: str, name: str, ready: bool, words: Words) -> str:
+    """A card in the reader's hand."""
+    return f"{words.power(power)}: {words.card(name)}{'' if ready else words.say('card.not_ready')}"
+
+
+def hint_line(hint: tuple[str, str, str], words: Words) -> str:
+    """What a card does, and how it is ordered."""
+    name, effect, example = hint
+    return words.say("cards.hint", card=words.card(name), effect=effect, order=example)
 
 
 def decided_line(row: Answer, words: Words, here: str | None = None) -> str:

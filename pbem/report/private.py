@@ -5,7 +5,8 @@ Everything comes from the position and the events as that reader may see them; a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from pbem.board.state import State
 from pbem.board.view import view
@@ -23,8 +24,12 @@ def private_of(
     events: Sequence[Seen] = (),
     phases: Sequence[str] = (),
     example: Sequence[str] = (),
+    hints: Mapping[str, tuple[str, str]] = MappingProxyType({}),
 ) -> Private:
-    """The private part for the player of `powers`; `phases` is the order in which filed orders are shown."""
+    """The private part for the player of `powers`; `phases` is the order in which filed orders are shown.
+
+    `hints` are what each card does and how it is ordered.
+    """
     own = view(state, frozenset(powers))
     return Private(
         powers=tuple(powers),
@@ -33,7 +38,12 @@ def private_of(
         in_force=_in_force(own, powers, phases),
         standing=tuple((power, tuple(line["text"] for line in own.standing.get(power, ()))) for power in powers),
         asks=tuple((power, ask_lines_of(own, power)) for power in powers),
-        hands=_hands(own, powers),
+        hands=(hands := _hands(own, powers)),
+        hints=tuple(
+            (name, *hints[name])
+            for name in dict.fromkeys(name for hand in hands for _, name, _ in hand.cards)
+            if name in hints
+        ),
         refused=_refused(events, powers),
     )
 
@@ -63,12 +73,29 @@ def _hands(state: State, powers: Sequence[str]) -> tuple[Hand, ...]:
     held: dict[tuple[str, str], list[tuple[str, str, bool]]] = {}
     for card in state.cards.values():
         power, name = card.power, card.name
-        if power is not None and power in powers and name is not None and card.place == "hand":
+        if power is not None and power in powers and name is not None and card.place in ("hand", "table"):
             held.setdefault((power, card.deck), []).append((card.id, name, card.ready))
     return tuple(Hand(power, deck, tuple(cards)) for (power, deck), cards in held.items())
 
 
 def _refused(events: Sequence[Seen], powers: Sequence[str]) -> tuple[OrderLine, ...]:
+    return (*_refused_answers(events, powers), *_refused_sealed(events, powers))
+
+
+def _refused_sealed(events: Sequence[Seen], powers: Sequence[str]) -> tuple[OrderLine, ...]:
+    """Lines that nobody else ever sees, such as card plays: why they were not followed."""
+    return tuple(
+        OrderLine(
+            event.payload["power"], "answers", row["text"], "refused", row["reason"], row["rule"], row.get("suggestion")
+        )
+        for event in events
+        if event.type == "answers_weighed" and event.payload["power"] in powers
+        for row in event.payload["refused"]
+        if not row.get("idle")
+    )
+
+
+def _refused_answers(events: Sequence[Seen], powers: Sequence[str]) -> tuple[OrderLine, ...]:
     return tuple(
         OrderLine(
             event.payload["power"], "answers", event.payload["text"], "refused", event.payload.get("reason") or "",

@@ -114,7 +114,8 @@ def material(
         trial = Trial(referee, campaign, player.id, told.after.size if end is None else end)
         example = example_for(told.after, board, own, report.due, trial.accepted)
     phases = phases_of(rules, own[0]) if own else ()
-    private = private_of(told.after, own, report.due, told.events, phases, example)
+    hints = rules.parameters.get("card_hints", {})
+    private = private_of(told.after, own, report.due, told.events, phases, example, hints)
     return Material(report, private, words, told, player.name or player.id)
 
 

@@ -13,6 +13,7 @@ from pbem.board.map import Board
 from pbem.board.state import State
 from pbem.board.view import public_view
 from pbem.report.battles import BattleBook
+from pbem.report.cards import CardBook, hand_counts, piles
 from pbem.report.ledger import Ledger, Seen
 from pbem.report.model import (
     Bought,
@@ -40,6 +41,7 @@ def tell(
     before, after = public_view(before), public_view(after)
     ledger = Ledger(board, before)
     story = Story(board, ledger, BattleBook(ledger), [])
+    cards = CardBook(ledger, before)
     if before.segment is not None and before.power is not None:
         story.turns.append(TurnRead(before.power, before.round))
         story.phase = before.phase or ""
@@ -48,12 +50,14 @@ def tell(
             continue
         read(story, event)
         story.book.see(event)
+        cards.see(event)
         ledger.see(event)
         if event.type == "correction_made":
             for fact in event.payload["facts"]:
                 ledger.see(Fact(event.seq, fact["type"], event.at, fact["payload"]))
     story.book.close()
-    return _report(campaign, story, before, events, after, window)
+    told = _report(campaign, story, before, events, after, window)
+    return replace(told, cards=tuple(cards.news), hand_counts=hand_counts(board, after), piles=piles(after))
 
 
 def _report(

@@ -75,6 +75,8 @@ def story(page: Page, report: Report, words: Words) -> None:
         battle_text(page, number, battle, words)
     _listed(page, words.say("head.gone"), [say.gone_line(row, words) + say.cited(row.rules) for row in report.gone])
     _listed(page, words.say("head.luck"), [say.luck_line(row, words.power(row.who), words) for row in report.luck])
+    _listed(page, words.say("head.cards"), [say.card_line(row, words) + say.cited(_few(row.rules))
+                                            for row in report.cards])  # fmt: skip
     orders(page, report.orders, words)
     _listed(page, words.say("head.reactions"), [say.decided_line(row, words) for row in report.reactions])
     if report.rolls:
@@ -84,8 +86,19 @@ def story(page: Page, report: Report, words: Words) -> None:
                 page.say(words.space(step.space))
             step_text(page, step, words)
     economy(page, report, words)
+    _listed(
+        page,
+        words.say("head.hand_counts"),
+        [*(say.hand_count_line(row, words) for row in report.hand_counts),
+         *(say.pile_line(pile, words) for pile in report.piles)],
+    )  # fmt: skip
     _listed(page, words.say("head.positions"), [say.position_line(row, words) for row in report.positions])
     _listed(page, words.say("head.notes"), [say.note_line(row, words) for row in report.notes])
+
+
+def _few(rules: Sequence[str]) -> Sequence[str]:
+    """The first rules of a card's text: the others stand in the log."""
+    return rules[:3]
 
 
 def _listed(page: Page, heading: str, lines: Sequence[str]) -> None:
@@ -202,11 +215,13 @@ def own(page: Page, private: Private, words: Words) -> None:
         page,
         words.say("head.hands"),
         [
-            f"{words.power(hand.power)}: {name.replace('_', ' ')}{'' if ready else words.say('card.not_ready')}"
+            say.held_line(hand.power, name, ready, words)
             for hand in private.hands
             for _, name, ready in hand.cards
         ],
     )
+    for hint in private.hints:
+        page.say(say.hint_line(hint, words), 2)
     if private.in_force:
         page.heading(words.say("head.in_force"))
         in_force(page, private.in_force, words)

@@ -14,6 +14,7 @@ from typing import Any
 
 import pbem
 from pbem.board.map import Board
+from pbem.orders.names import CARD_NAMES_ZH
 from pbem.report.model import Answer, Force, Headline, TurnTold
 from pbem.report.orderlines import shown
 from pbem.report.times import both, moment
@@ -183,6 +184,16 @@ class Words:
     def decision(self, kind: str) -> str:
         """A kind of decision."""
         return self.known(f"decision.{kind}", kind.replace("_", " "))
+
+    def card(self, name: str) -> str:
+        """A victory card's name, as it may be written in orders."""
+        if self.language == "zh" and name in CARD_NAMES_ZH:
+            return CARD_NAMES_ZH[name][0]
+        return " ".join(word if word in ("of", "and") else word.capitalize() for word in name.split("_"))
+
+    def deck(self, deck: str) -> str:
+        """A deck of cards."""
+        return self.known(f"deck.{deck}", deck)
 
     def by(self, by: str) -> str:
         """Who chose: the player, a standing order, the default."""

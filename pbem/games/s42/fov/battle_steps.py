@@ -145,11 +145,9 @@ def _fog_fires(base: StepFunction) -> StepFunction:
 def severe_weather(game: Game, battle: Battle) -> None:
     """After round 1 all attackers must retreat, if a defender is left (FOV-F09.1, FOV-F09.2, FOV-F09.5, FOV-R28)."""
     found = plays.in_force(game.state, "severe_weather", battle.space)
-    if battle.round != 1 or not found:
+    if battle.round != 1 or not found or not battle.units(game.state, DEFEND):
         return
-    if battle.result is not None or not battle.units(game.state, DEFEND):
-        tell(game, found[0], "nothing", ("FOV-F09.5",))
-        return
+    battle.notes["weather"] = True
     tell(game, found[0], "in_force", ("FOV-F09.1",))
     announce(game, battle, "severe_weather")
     if not game.rules.parameter("weather_spares_landings"):
@@ -167,6 +165,13 @@ def severe_weather(game: Game, battle: Battle) -> None:
         battle.result = STANDOFF
     elif battle.result is None and not battle.units(game.state, ATTACK):
         battle.result = RETREAT
+
+
+def weather_passes(game: Game, battle: Battle) -> None:
+    """If no defender was left after round 1 the card had no effect (FOV-F09.5)."""
+    found = plays.in_force(game.state, "severe_weather", battle.space)
+    if found and not battle.notes.get("weather"):
+        tell(game, found[0], "nothing", ("FOV-F09.5",))
 
 
 def _flies(game: Game, unit: Unit) -> bool:
@@ -310,6 +315,7 @@ EXCELLENCE = BattleStep(
     "supreme_excellence", "Supreme Excellence", supreme_excellence, ("FOV-F03.4", "FOV-F03.5"), OPENING
 )
 WEATHER = BattleStep("severe_weather", "Severe weather", severe_weather, ("FOV-F09.1", "FOV-F09.4"))
+WEATHER_PASSES = BattleStep("weather_passes", "The weather clears", weather_passes, ("FOV-F09.5",), CLOSING)
 RESTORE_TANKS = BattleStep("restore_tanks", "Heavy tanks are restored", restore_tanks, ("FOV-W09.3",), CLOSING)
 NOTE_TANKS = BattleStep("note_tanks", "Tanks destroyed", note_tanks, (), CLOSING)
 
@@ -321,7 +327,7 @@ def land_steps(steps: Steps) -> Steps:
     steps = wrapped(steps, "attackers_fire", _fog_fires)
     steps = before(steps, "press_or_retreat", WEATHER)
     steps = wrapped(steps, "press_or_retreat", paratroopers_stay)
-    return before(steps, "capture", RESTORE_TANKS, NOTE_TANKS)
+    return before(steps, "capture", RESTORE_TANKS, NOTE_TANKS, WEATHER_PASSES)
 
 
 def sea_steps(steps: Steps) -> Steps:
@@ -329,4 +335,4 @@ def sea_steps(steps: Steps) -> Steps:
     steps = after(steps, "settle_at_once", ROUND_ONE, EXCELLENCE)
     steps = wrapped(steps, "remove_struck", _fog_spares)
     steps = wrapped(steps, "attackers_fire", _fog_fires)
-    return before(steps, "press_or_retreat", WEATHER)
+    return (*before(steps, "press_or_retreat", WEATHER), WEATHER_PASSES)

@@ -30,8 +30,8 @@ def case_facts(rules: RuleSet, given: Mapping[str, Any]) -> list[Fact]:
     dealt = [(CARDS[name].deck, power, name) for power, cards in held.items() for name, _ in cards]
     ready = [is_ready for cards in held.values() for _, is_ready in cards]
     used = [place for place, is_ready in enumerate(ready) if not is_ready]
-    facts = [*hands.pile_facts(_piles(rules, given, dealt, from_setup)), *hands.hand_facts(dealt, used, from_setup)]
-    return [*facts, *_discards(given), *_effects(rules, given)]
+    piles = hands.pile_facts(_piles(rules, given, dealt, from_setup))
+    return [*piles, *hands.hand_facts(dealt, used, starting=from_setup), *_discards(given), *_effects(rules, given)]
 
 
 def _card(said: Any) -> tuple[str, bool]:

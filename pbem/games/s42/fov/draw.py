@@ -53,15 +53,17 @@ def _refuse_rolls(w: Weighing, lines: Sequence[Line]) -> None:
             w.refuse(line, Refusal("You captured nothing this turn, so you do not roll the victory die.", "FOV-2.2.2"))
 
 
-def _lines(game: Game, key: str, kind: str, types: tuple[type, ...], public: dict[str, Any]) -> list[Line]:
-    """Lines of these types; if there are none the player is asked (FOV-FD14 to FOV-FD16).
+def _lines(
+    game: Game, key: str, kind: str, types: tuple[type, ...], public: dict[str, Any], *, waits: bool = True
+) -> list[Line]:
+    """Lines of these types; if there are none the player is asked (FOV-FD15, FOV-FD16).
 
     Whether play stops does not depend on the hand: any line for the question lets it go on.
     """
     power = game.state.power or ""
     own = [line for line in turn_lines(game.state, power, DRAW_PHASE) if isinstance(line.order, types)]
     standing = [row for row in game.state.standing.get(power, ()) if _is_type(row, types)]
-    question = sealed(key, power, kind, waits=not own and not standing, public=public)
+    question = sealed(key, power, kind, waits=waits and not own and not standing, public=public)
     given = [line for line in lines_of(game.ask([question])[key]) if isinstance(line.order, types)]
     answers = [line for line in given if line.by != STANDING]
     return [*answers, *own, *(line for line in given if line.by == STANDING)]
@@ -72,9 +74,11 @@ def _is_type(row: Any, types: tuple[type, ...]) -> bool:
 
 
 def _rolls(game: Game, power: str) -> bool:
-    """Rolling is optional; silent: it is rolled (FOV-2.2.2, FOV-2.2.3, FOV-FD14)."""
-    public = {"what": "victory_die"}
-    lines = _lines(game, "draw:roll", "draw", (DrawCard,), public)
+    """Rolling is optional; silent: it is rolled, and nobody is asked who did not write `ask me draw` (FOV-2.2.3, FD14).
+
+    So a draw takes one mail at most, but for a weapon that comes into a full hand (FOV-10.4).
+    """
+    lines = _lines(game, "draw:roll", "draw", (DrawCard,), {"what": "victory_die"}, waits=False)
     first = next((line.order for line in lines if isinstance(line.order, DrawCard)), None)
     return first is None or first.deck != NONE
 
@@ -88,7 +92,7 @@ def _victory_die(game: Game, power: str) -> int:
 
 
 def _draw_from(game: Game, w: Weighing, deck: str) -> None:
-    """Limits first, then the card (FOV-3.1.2 to FOV-3.1.5, FOV-2.3.1)."""
+    """Limits first, then the card (FOV-3.1.2 to FOV-3.1.5, FOV-2.3.1); only weapons need research (FOV-2.4.5)."""
     power = w.power
     if not hands.can_draw(game.state, deck):
         game.emit("nothing_drawn", {"power": power, "deck": deck, "why": "empty"}, ("FOV-2.3.2", "FOV-R06"))

@@ -23,7 +23,10 @@ KNOWN: Mapping[str, Any] = {"public": True}
 
 
 def cards_of(state: State, power: str) -> list[Card]:
-    """All cards a power holds, used weapons too (FOV-1.5, FOV-3.1.1)."""
+    """All cards a power holds, used weapons too (FOV-1.5, FOV-3.1.1), whatever it lost on the board (FOV-3.2.4).
+
+    Nothing ever gives a card to another power, nor shows one to an ally (FOV-1.6, FOV-6.1.9).
+    """
     return [card for card in state.cards.values() if card.power == power and card.place in (HAND, TABLE)]
 
 
@@ -88,21 +91,24 @@ def pile_facts(piles: Mapping[str, Sequence[str]]) -> list[tuple[str, dict[str, 
 
 
 def hand_facts(
-    dealt: Iterable[tuple[str, str, str]], used: Sequence[int] = (), known: bool = True
+    dealt: Iterable[tuple[str, str, str]], used: Sequence[int] = (), *, starting: bool = True
 ) -> list[tuple[str, dict[str, Any]]]:
-    """Cards that powers hold from the beginning: (deck, power, name); those at the places `used` lie face up."""
-    facts = []
+    """Cards that powers hold from the beginning: (deck, power, name); those at the places `used` lie face up.
+
+    Everybody knows those that lie face up and, with `starting`, those that this power starts with (FOV-6.1.1).
+    """
+    facts: list[tuple[str, dict[str, Any]]] = []
     counts: dict[str, int] = {}
     for place, (deck, power, name) in enumerate(dealt):
         counts[deck] = counts.get(deck, 0) + 1
         up = place in used
-        facts.append((
-            "card_drawn",
-            {
-                "card": f"{deck}-0-{counts[deck]}", "deck": deck, "power": power, "place": TABLE if up else HAND,
-                "name": name, "ready": not up, "from": "start", **({"data": dict(KNOWN)} if known or up else {}),
-            },
-        ))  # fmt: skip
+        known = up or (starting and power in CARDS[name].start)
+        card = f"{deck}-0-{counts[deck]}"
+        place_of = TABLE if up else HAND
+        told = {"card": card, "deck": deck, "power": power, "place": place_of, "ready": not up, "from": "start"}
+        facts.append(("card_drawn", {**told, "name": name, "data": dict(KNOWN)} if known else told))
+        if not known:
+            facts.append(("card_identified", {"card": card, "name": name}))
     return facts
 
 

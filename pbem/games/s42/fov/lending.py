@@ -66,7 +66,7 @@ def _convert(game: Game, ids: Sequence[str], owner: str, lent: str | None, why: 
 
 
 def with_lent(state: State, filed: Iterable[Filed]) -> list[Filed]:
-    """Lines in which `1 uk bomber` means a bomber lent by that power, and `1 bomber` one of one's own."""
+    """Lines in which `1 uk bomber` means a bomber lent by that power, `1 bomber` one of one's own (FOV-FD11)."""
     lent = {unit.id: str(unit.mark(LENT)) for unit in state.units.values() if unit.mark(LENT)}
     return [_with_lent(state, line, lent) for line in filed] if lent else list(filed)
 

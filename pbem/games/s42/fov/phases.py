@@ -106,7 +106,7 @@ def _foreign_legion(game: Game, w: Weighing, one: Wanted) -> Refusal | None:
 
 
 def _military_support(game: Game, w: Weighing, one: Wanted) -> Refusal | None:
-    """Artillery, gun or tank by a die, placed under the normal rules; without room it is lost (FOV-F06.1, FOV-F06.2)."""
+    """Artillery, gun or tank by a die, placed under the normal rules, lost without room (FOV-F06.1, FOV-F06.2)."""
     space = one.order.space or ""
     found = _room(game, w.power, "infantry", space)
     if not isinstance(found, Site):

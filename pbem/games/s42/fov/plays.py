@@ -80,7 +80,7 @@ def under_card(unit: Unit) -> bool:
 
 
 def tactics_at(state: State, power: str, space: str, more: Iterable[Play] = ()) -> list[Play]:
-    """Tactics cards that a power has played in a battle (FOV-5.1.2, FOV-5.1.6)."""
+    """Tactics cards that a power has played in a battle, each power for itself (FOV-5.1.2, FOV-5.1.6, FOV-4.3.2)."""
     known = [*plays(state), *more]
     return [play for play in known if play.power == power and play.space == space and CARDS[play.card].deck == TACTICS]
 

@@ -52,7 +52,10 @@ CHECKED_HERE = (weapons, tactics, fortune)
 
 
 def compose(rules: RuleSet) -> RuleSet:
-    """The base game's rule set with the cards on top (FOV-1.8)."""
+    """The base game's rule set with the cards on top (FOV-1.8); the option `interceptors` suits them (FOV-1.9).
+
+    Orders about cards are read with all others (FOV-10.1).
+    """
     chosen = chosen_options(rules.options)
     base = rules.steps
     return rules.but(
@@ -108,6 +111,7 @@ def chosen_options(options: Mapping[str, Any]) -> dict[str, bool]:
 
 def _parameters(rules: RuleSet, chosen: Mapping[str, bool]) -> dict[str, Any]:
     orders: Mapping[str, tuple[str, ...]] = rules.parameter("loss_orders")
+    books: Mapping[str, tuple[str, ...]] = rules.parameter("battle_citations")
     on_land = {name: ("tank/damage", *orders[name]) for name in ("land_attack", "land_defend")}
     return {
         **chosen,
@@ -116,9 +120,12 @@ def _parameters(rules: RuleSet, chosen: Mapping[str, bool]) -> dict[str, Any]:
         "setup_facts": hands.set_up(chosen["starting_cards_extra"]),
         "special_lines": {"play": moves.act_on_card},
         "sealed_answers": ("play", "draw", "discard", "research"),
+        "card_hints": {kind.id: (kind.effect, kind.order) for kind in CARDS.values()},
         "cards_of_own_turn": tuple(kind.id for kind in CARDS.values() if kind.own_turn),
         "own_dice_steps": (*rules.parameters.get("own_dice_steps", OWN_STEPS), *OWN_DICE),
         "loss_orders": {**orders, **on_land},
-        "battle_citations": {**rules.parameter("battle_citations"), **FIRE_RULES},
-        "movement_citations": {**rules.parameter("movement_citations"), "scramblers_land": "FOV-T06.4"},
+        "battle_citations": {**books, "aa.choose": (*books["aa.choose"], "FOV-FD08"), **FIRE_RULES},
+        "movement_citations": {
+            **rules.parameter("movement_citations"), "scramblers_land": ("FOV-T06.4", "FOV-FD09"),
+        },
     }

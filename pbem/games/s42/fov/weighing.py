@@ -78,7 +78,7 @@ class Weighing:
         return self._battles[space]
 
     def is_free(self, unit: Unit) -> bool:
-        """Whether no card of its side affects a unit yet (FOV-5.1.1)."""
+        """Whether no card of its side affects a unit yet (FOV-5.1.1); the enemy's never block it (FOV-5.1.4)."""
         return not plays.under_card(unit) and not any(unit.id in play.units for play in self.played)
 
     def pick(

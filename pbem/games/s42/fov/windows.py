@@ -221,7 +221,7 @@ def reactions(game: Game) -> None:
 
 
 def attackers_cards(game: Game) -> None:
-    """All cards of the attacker for all battles, at once (FOV-4.1.1, FOV-4.1.2)."""
+    """All cards of the attacker for all battles, at once (FOV-4.1.1, FOV-4.1.2); nobody is obliged (FOV-4.2.1)."""
     power = game.state.power or ""
     question = sealed(
         "cards:attack", power, "card", has_choice=hands.unused(game.state, power) > 0, public={"moment": "attack"}
@@ -237,7 +237,7 @@ def attackers_cards(game: Game) -> None:
 def defenders_cards(game: Game) -> None:
     """All defending powers at once: who leaves goes first, then who arrives, then all others (FOV-4.1.4, FOV-R09)."""
     may = concerned(game.rules, game.state)
-    powers = [p for p in enemies_of(game.rules, game.state, game.state.power or "") if p in may or _all_used(game, p)]
+    powers = enemies_of(game.rules, game.state, game.state.power or "")
     questions = [
         sealed(
             f"cards:defence:{power}", power, "card", reaction=True, has_choice=power in may,
@@ -253,16 +253,10 @@ def defenders_cards(game: Game) -> None:
         w.weigh(lines_of(answers[question.key]))
         weighed.append(w)
     for w in weighed:
-        if w.power in may or w.refused:
-            conclude(game, w)
+        conclude(game, w)
     laid = [play for w in weighed for play in played_with(game, w)]
     for play in sorted(laid, key=_order_of_effect):
         take_effect(game, play)
-
-
-def _all_used(game: Game, power: str) -> bool:
-    """Whether a power hides nothing: what it orders all the same is refused to it."""
-    return not hands.unused(game.state, power)
 
 
 def _order_of_effect(play: Play) -> int:
