@@ -157,3 +157,11 @@ def _same_subject(old: Line, new: Line) -> bool:
         return bool(a == b)
     keys = ("space", "round", "after_round", "which", "side", "domain", "when", "power", "zone", "technology")
     return all(a.get(key) == b.get(key) for key in keys)
+
+
+def phase_of_window(state: State, powers: Sequence[str]) -> str | None:
+    """The phase that lines without one belong to, by the open window of these powers; None if none is open."""
+    for window in state.windows.values():
+        if window.kind == "orders" and set(window.powers) & set(powers):
+            return "noncombat_move" if "noncombat_move" in window.phases else window.phases[-1]
+    return None

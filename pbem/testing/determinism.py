@@ -12,10 +12,9 @@ import sys
 from collections.abc import Iterable
 
 from pbem.board.state import state_to_json
-from pbem.campaign.filing import file_lines
+from pbem.campaign.filing import file_lines, phase_of_window
 from pbem.campaign.play import Play, begin, closing, run, run_on
 from pbem.demo.script import SCRIPTS, Script
-from pbem.campaign.submit import phase_of_window
 from pbem.dice.source import SeededThrowaway
 from pbem.games.catalog import rule_set
 from pbem.orders.gazetteer import gazetteer
