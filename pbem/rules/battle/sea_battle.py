@@ -56,8 +56,8 @@ def sea_defenders(rules: RuleSet, state: State, power: str, zone: str) -> tuple[
 
     All of them defend together (P40-6.4.9, P40-6.5.1, S42-10.2.2), submarines and transports to the end of a battle
     once it has begun (S42-5.6.16, P40-13-A20); units of powers at peace take no part (P40-2.3.8). Aircraft on a deck
-    that was damaged before are cargo and do not fight (P40-6.5.14). Who retreated into the zone in this turn takes no part,
-    where defenders can retreat (ERR-9.3, ERR-10.3).
+    that was damaged before are cargo and do not fight (P40-6.5.14). Who retreated into the zone in this turn takes no
+    part, where defenders can retreat (ERR-9.3, ERR-10.3).
     """
     found: list[Unit] = []
     for unit in state.units_in(zone):
@@ -117,7 +117,8 @@ def settle(game: Game, battle: Battle) -> None:
 
     Defenceless transports are destroyed without dice, submarines that only aircraft without a destroyer face counted
     as submerged (P40-6.5.9, 6.5.12); such submarines are left alone (P40-6.5.10, P40-13-B9). Attacking transports
-    left alone are lost only if they cannot retreat from defenders that can still fire (P40-6.5.11, see `press_or_retreat`).
+    left alone are lost only if they cannot retreat from defenders that can still fire (P40-6.5.11, see
+    `press_or_retreat`).
     """
     rules, state = game.rules, game.state
     defenders = battle.units(state, DEFEND)
