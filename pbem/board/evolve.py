@@ -554,9 +554,6 @@ INFORMATION = (
     "research_done",        # {power, dice, breakthroughs}
     "rocket_fired",         # {power, unit, from, space, rolled, paid}
     "raid_paid",            # {battle, space, power, rolled, paid}: bombs that cost the holder money
-    "research_done",        # {power, dice, breakthroughs}
-    "rocket_fired",         # {power, unit, from, space, rolled, paid}
-    "raid_paid",            # {battle, space, power, rolled, paid}: bombs that cost the holder money
     "step_begun",           # {battle, space, round, step, name}
     "fire_skipped",         # {battle, space, round, step, side}: nobody of that side has a target now
     "hits_scored",          # {battle, space, round, step, side, hits: {category: n}}
@@ -566,6 +563,12 @@ INFORMATION = (
     "aircraft_broke_off",   # {battle, space, units}
     "bombardment_barred",   # {battle, space, zone, ships}
     "scramble_held_back",   # {power, unit, space, zone, limit}
+    "cards_dealt",          # {cards: {power: [names]}, piles: {deck: size}}: what everybody starts with
+    "card_played",          # {power, card, name, deck, moment, space, units: [[owner, kind, n]], ...}
+    "card_worked",          # {power, card, name, space, result, ...}: what a card did when its time came
+    "victory_die_rolled",   # {power, face, deck}
+    "nothing_drawn",        # {power, deck, why}: no card is left, or the draw was forgone
+    "weapon_researched",    # {power, card, dice, success}
     "battle_ended",         # {battle, space, result, rounds, survivors}
     "income_collected",     # {power, territories, convoy_loss, objectives: [[id, ipc]], total}
     "convoys_disrupted",    # {power, zones: [[zone, raw loss]], loss}
