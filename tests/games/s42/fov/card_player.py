@@ -58,7 +58,11 @@ def _play(chance: Random, rules: RuleSet, state: State, power: str, name: str, t
     own = list(dict.fromkeys(u.space for u in state.units.values() if u.owner == power)) or list(board.spaces)
     space = chance.choice(goals or own)
     beside = chance.choice(board.neighbours[space])
-    enemies = [s for s, h in state.spaces.items() if h.facilities and h.controller and state.at_war(power, h.controller)]
+    enemies = [
+        space
+        for space, held in state.spaces.items()
+        if held.facilities and held.controller and state.at_war(power, held.controller)
+    ]
     when = chance.choice((None, None, Condition("lt", "odds", 600_000), Condition("ge", "attackers", 2, space=space)))
     placed = _placed(chance, rules, state, power, name, own)
     if placed is not None:
