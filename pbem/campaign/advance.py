@@ -228,6 +228,10 @@ def waited_for(state: State, window: Window) -> tuple[str, ...]:
     done = set(window.ready)
     if window.kind != "orders" or state.settings.get("closing") == "at_once":
         done |= set(window.answered)
+    if window.kind == "orders":
+        # Who plays several powers of one window speaks once for all of them.
+        seats = state.settings.get("seats", {})
+        done |= {power for held in seats.values() if done & set(held) & set(window.powers) for power in held}
     played = players_powers(state)
     return tuple(power for power in window.powers if power in played and power not in done)
 

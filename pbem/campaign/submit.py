@@ -160,13 +160,14 @@ def consider(referee: Referee, loaded: Loaded, submission: Submission) -> tuple[
     state = loaded.play.now
     powers = players_of(state).get(submission.player, ())
     results = with_offered(referee, loaded, powers, _read(loaded, powers, state, submission))
-    idle = "" if _awaited(powers, state) else f". None of them is to order or answer now: {_who_is_awaited(state)}"
+    awaited = _awaited(powers, state, loaded.play.rules)
+    idle = "" if awaited else f". None of them is to order or answer now: {_who_is_awaited(state)}"
     lines = [_answered(result, idle) for result in results]
     by_power: dict[str, list[tuple[int, Order, str]]] = {}
     for index, result in enumerate(results):
         if result.order is None:
             continue
-        power = result.power or _only_power(powers, state)
+        power = result.power or _only_power(powers, state, loaded.play.rules)
         if power is None:
             lines[index] = _refuse(
                 lines[index],
@@ -208,22 +209,25 @@ def _read(loaded: Loaded, powers: Sequence[str], state: State, submission: Submi
         edition=rules.edition or None,
         variants=tuple(rules.variants),
         powers=tuple(powers),
-        open_powers=_awaited(powers, state),
+        open_powers=_awaited(powers, state, rules),
         phase=phase_of_window(state, powers),
     )
     return read_orders(submission.text, names, context)
 
 
-def _only_power(powers: Sequence[str], state: State) -> str | None:
+def _only_power(powers: Sequence[str], state: State, rules: RuleSet) -> str | None:
     if len(powers) == 1:
         return powers[0]
-    waiting = _awaited(powers, state)
+    waiting = _awaited(powers, state, rules)
     return waiting[0] if len(waiting) == 1 else None
 
 
-def _awaited(powers: Sequence[str], state: State) -> tuple[str, ...]:
-    """Those of a player's powers that an open window addresses."""
-    return tuple(power for power in powers if any(power in window.powers for window in state.windows.values()))
+def _awaited(powers: Sequence[str], state: State, rules: RuleSet) -> tuple[str, ...]:
+    """Those of a player's powers that an open window addresses; of powers that act together the first (P01-1.2.2)."""
+    joint: Mapping[str, Sequence[str]] = rules.parameters.get("joint_turns", {})
+    led = {follower for leader, together in joint.items() if leader in powers for follower in together[1:]}
+    asked = [power for power in powers if any(power in window.powers for window in state.windows.values())]
+    return tuple(power for power in asked if power not in led)
 
 
 def _answered(result: LineResult, idle: str) -> AnsweredLine:
@@ -283,6 +287,8 @@ def _in_time(
                 refused.append((index, f"it came after the deadline of {window_in_words(window.id) if window else ''}"))
             else:
                 kept.append((index, order, text))
+        elif window is None and phase is not None and _may_wait(play, power, phase):
+            kept.append((index, order, text))
         elif window is None:
             refused.append((index, _why_not_now(state, power)))
         elif late:
@@ -315,6 +321,13 @@ def _why_not_now(state: State, power: str) -> str:
 def _who_is_awaited(state: State) -> str:
     waits = ", ".join(sorted({power for window in state.windows.values() for power in window.powers}))
     return f"the campaign waits for {waits or 'nobody'}"
+
+
+def _may_wait(play: Play, power: str, phase: str) -> bool:
+    """Whether orders for a later action may be filed while others act: they stay sealed until their turn (WWM-3.7)."""
+    others_act = window_for(play.now, power, orders=False) is None
+    may = bool(play.rules.parameters.get("orders_may_wait")) and others_act
+    return may and phase in phases_of(play.rules, power)
 
 
 def _is_past(play: Play, window: Window, phase: str) -> bool:
@@ -393,9 +406,10 @@ def _events(state: State, power: str, filing: Filing, submission: Submission, no
             )
         )
 
-    if filing.phases and window is not None:
+    if filing.phases:
         phases = {phase: list(lines) for phase, lines in filing.phases.items()}
-        add("orders_received", {"window": window.id, "phases": phases}, sealed=True)
+        where = {"window": window.id} if window is not None else {}
+        add("orders_received", {**where, "phases": phases}, sealed=True)
     answers = [line for line in filing.answers if deciding is not None and fits_window(line, deciding, power)]
     if deciding is not None and answers:
         add("decision_given", {"window": deciding.id, "answers": answers}, sealed=True)

@@ -26,18 +26,21 @@ from pbem.rules.ruleset import RuleSet
 from pbem.testing.campaigns import everybody
 from pbem.testing.random_play import faults, random_text
 
-GAMES = [("p40", "card"), ("p40", "1e"), ("p40", "2e"), ("s42", "")]
-"""Games that whole random campaigns are played of; each rule set is added when it is complete."""
+GAMES = [("p40", "card"), ("p40", "1e"), ("p40", "2e"), ("s42", ""), ("p01", ""), ("p01+wwm", "")]
+"""Games that whole random campaigns are played of, variants behind a plus sign."""
 
 
 def played(folder: Path, game: str, edition: str, turns: int, seed: int) -> tuple[Referee, RuleSet, Counter[str]]:
     """A campaign of so many turns of random orders in a real SQLite file."""
+    game, *variants = game.split("+")
     chance = random.Random(seed)
     store = open_store(f"sqlite:///{folder}/random.sqlite3")
     ticks = iter(range(1_785_000_000_000, 10**15, 1000))
     referee = Referee(store, Signer(store), lambda: next(ticks))
     powers = [p.id for p in load_board(game, edition).powers.values() if p.playable]
-    wanted = CampaignWanted("random", game, edition or None, players=everybody(powers), reactions="standing")
+    wanted = CampaignWanted(
+        "random", game, edition or None, tuple(variants), players=everybody(powers), reactions="standing"
+    )  # fmt: skip
     create_campaign(referee, wanted)
     statuses: Counter[str] = Counter()
     number = 0

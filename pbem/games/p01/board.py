@@ -28,7 +28,7 @@ KAMIKAZE_ISLANDS = ("bonin-islands", "ryukyu-islands", "mariana-islands", "formo
 
 
 def with_switches(printed: Board, chosen: Mapping[str, str]) -> Board:
-    """The board as played."""
+    """The board as played: complexes in five capitals and Hawaii (P01-1.4.5), six kamikazes, no points (P01-1.4.3)."""
     facts = dict(printed.facts)
     if chosen["setup"] == "printed":
         facts["setup"] = _printed_set_up(facts["setup"])

@@ -1,4 +1,8 @@
-"""China in Pacific (2001): a second country of the American seat, with infantry in place of money."""
+"""China in Pacific (2001): a second country of the American seat, with infantry in place of money.
+
+It has no treasury, so nothing is taken with Szechwan (P01-7.3.3). Its units go wherever they can by land, and what
+they free goes back to its owner (P01-12.3.2). Its complex serves its infantry only (P01-12.3.4).
+"""
 
 from __future__ import annotations
 

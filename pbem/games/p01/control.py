@@ -120,8 +120,9 @@ def _capital_falls(game: Game, space: str, captor: str, loser: str | None) -> No
         return
     money = money_of(game.state, country)
     winner = country_of(game.rules, game.state, space) or captor
-    change_money(game, country, -money, "plunder", cites(game.rules, "plunder"))
-    change_money(game, winner, money, "plunder", cites(game.rules, "plunder"))
+    topic = "plunder" if captor == JAPAN else "plunder_allies"
+    change_money(game, country, -money, "plunder", cites(game.rules, topic))
+    change_money(game, winner, money, "plunder", cites(game.rules, topic))
     if captor == JAPAN and money:
         before = game.state.marks.get(plunder_key(), 0)
         game.emit("mark_set", {"key": plunder_key(), "value": before + money}, cites(game.rules, "plunder_counts"))

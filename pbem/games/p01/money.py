@@ -1,6 +1,7 @@
 """Money of Pacific (2001): treasuries, the countries behind the British seat, and what the land is worth to them.
 
-India and Australia are one power with two purses; each territory carries the marker of one of them.
+India and Australia are one power, whose units are one force (P01-1.1.6), with two purses; each territory carries the
+marker of one of them.
 """
 
 from __future__ import annotations

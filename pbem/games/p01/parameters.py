@@ -1,5 +1,7 @@
 """The switches of Pacific (2001) that a campaign may set, and the figures that chapters of the rules read.
 
+There is no weapons development (P01-1.1.9) and no stacking limit (P01-5.1.8).
+
 A variant brings switches of its own (`wwm.NAME`); nothing here asks whether it is on.
 """
 
@@ -108,7 +110,8 @@ def figures(chosen: Mapping[str, str]) -> dict[str, Any]:
         "submarines_may_stay_quiet": False,
         "all_ships_join": True,
         "followers_lapse": True,
-        "new_carriers_are_empty": not yes["ftr_on_new_carrier"],
+        "new_carriers_are_empty": True,
+        "fought_carriers_sail": True,
         "loaded_destroyers_shun_battle": not yes["dd_carrier_fights"],
         "submarines_pass_without_destroyer": chosen["sub_pass"] == "no_dd",
         # battles

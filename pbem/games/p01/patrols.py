@@ -1,7 +1,8 @@
 """Combat air patrol: fighters that watch a sea zone through the enemies' turns, and where they land afterwards.
 
 A fighter on patrol stands in the zone with the mark `cap`, which names the territory it was launched from. What the
-patrol does to ships that enter is told in `zones`, how it fights in the sea battle.
+patrol does to ships that enter is told in `zones`, how it fights in the sea battle. It defends the zone with the ships
+there, never the territory (P01-8.3.7); enemy aircraft may attack it or fly past (P01-8.3.6, P01-5.3.10).
 """
 
 from __future__ import annotations

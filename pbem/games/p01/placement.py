@@ -96,7 +96,8 @@ def _board(game: Game, line: Filed) -> Refusal | None:
 
 def _for_china(line: Filed) -> Filed:
     order = line.order
-    return replace(line, power=CHINA) if isinstance(order, Place) and order.space == HOME else line
+    recruits = isinstance(order, Place) and order.space == HOME and {pick.kind for pick in order.units} == {"infantry"}
+    return replace(line, power=CHINA) if recruits else line
 
 
 def _recruits_without_home(game: Game) -> None:
@@ -191,6 +192,8 @@ def _new_deck(rules: RuleSet, state: State, power: str, zone: str) -> str | None
 
 def _no_complex(rules: RuleSet, state: State, power: str, space: str) -> Refusal:
     name = rules.board.spaces[space].name
+    if space == HOME:
+        return refuse(rules, "place_chinese", "The complex in Szechwan serves Chinese infantry only.")
     lands = rules.board.lands_beside(space) if rules.board.spaces[space].is_sea else (space,)
     for land in lands:
         held = state.spaces.get(land)

@@ -1,6 +1,7 @@
 """Sea battles of Pacific (2001): submarines submerge first, then strike, then all others fire; convoys change hands.
 
-The steps are those of 6.5: A submerge, B first strike, C attackers, D defenders, E withdrawal.
+The steps are those of 6.5: A submerge, B first strike, C attackers, D defenders, E withdrawal. Transports defend at 1
+and may be lost at any time (P01-6.5.17). Fighters of a territory stay out unless they patrol the zone (P01-6.5.20).
 """
 
 from __future__ import annotations

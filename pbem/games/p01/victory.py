@@ -84,13 +84,14 @@ def marks_of_history(
 ) -> dict[str, Any]:
     """Marks of capitals that were taken before a case begins: who took them, and which seats have had a turn since."""
     found: dict[str, Any] = {}
-    place = {power: SEATS.index(seat_of(power)) for power in rules.board.powers}
-    now = round_now * len(SEATS) + place[power_now]
+    order: Sequence[str] = rules.parameters.get("seats_in_order", SEATS)
+    place = {power: order.index(seat_of(power)) for power in rules.board.powers}
+    now = round_now * len(order) + place[power_now]
     for round_number, space, by in captures:
         if space not in (*PRIZES, JAPAN):
             continue
-        since = round_number * len(SEATS) + place[by]
-        done = [SEATS[turn % len(SEATS)] for turn in range(since + 1, now)]
+        since = round_number * len(order) + place[by]
+        done = [order[turn % len(order)] for turn in range(since + 1, now)]
         wanted = [seat for seat in dict.fromkeys(done) if seat in enemies(rules, by)]
         found[captured_key(space)] = {"power": by, "round": round_number, "done": wanted}
     return found
@@ -100,7 +101,3 @@ def seat_of(power: str) -> str:
     """The seat that plays a power: the American one also plays China (P01-1.1.2, P01-1.2.2)."""
     return power if power in SEATS else USA
 
-
-def held_capitals(state: State) -> list[str]:
-    """Capitals of which a mark says that an enemy took them."""
-    return [space for space in (*PRIZES, JAPAN) if captured_key(space) in state.marks]

@@ -16,7 +16,7 @@ from pbem.rules.movement.citations import cites
 from pbem.rules.movement.landing_room import Guest, all_fit, new_decks
 from pbem.rules.movement.passages import courses
 from pbem.rules.movement.paths import move_all
-from pbem.rules.movement.ready import NONCOMBAT
+from pbem.rules.movement.ready import NONCOMBAT, may_sail_after_battle
 from pbem.rules.movement.shipping import deck_room, is_carrier
 from pbem.rules.movement.sketch import Sketch
 from pbem.rules.movement.skies import landing_place, may_land, within_reach
@@ -132,7 +132,8 @@ def _carrier_for(sketch: Sketch, zone: str) -> tuple[str, tuple[str, ...]] | Non
             continue
         if unit.space not in sketch.board.spaces:
             continue
-        if unit.mark(marks.FOUGHT) or deck_room(sketch.rules, unit, sketch.cargo(unit.id)) <= 0:
+        fought = unit.mark(marks.FOUGHT) and not may_sail_after_battle(sketch.rules, unit)
+        if fought or deck_room(sketch.rules, unit, sketch.cargo(unit.id)) <= 0:
             continue
         if sketch.rules.judge("may_end_in", sketch.state, sketch.power, unit, zone) is not None:
             continue

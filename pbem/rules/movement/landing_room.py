@@ -15,7 +15,7 @@ from pbem.rules import marks
 from pbem.rules.facilities import figure_there
 from pbem.rules.movement.carriers import trapped
 from pbem.rules.movement.passages import courses
-from pbem.rules.movement.ready import COMBAT
+from pbem.rules.movement.ready import COMBAT, may_sail_after_battle
 from pbem.rules.movement.shipping import deck_room, is_carrier
 from pbem.rules.movement.sketch import Sketch
 from pbem.rules.movement.skies import ashore, within_reach
@@ -105,8 +105,9 @@ def decks_to_be(sketch: Sketch) -> list[Deck]:
 
 def _zones_for(sketch: Sketch, carrier: Unit) -> Iterable[str]:
     """Where an own carrier can be when the noncombat move ends: here, or anywhere in reach if it may still move."""
-    stays = carrier.mark(marks.MOVED) is not None or carrier.mark(marks.FOUGHT)
-    if stays or (sketch.phase == COMBAT and embattled(sketch, carrier.space)):
+    sails = may_sail_after_battle(sketch.rules, carrier)
+    stays = carrier.mark(marks.MOVED) is not None or (carrier.mark(marks.FOUGHT) and not sails)
+    if stays or (sketch.phase == COMBAT and not sails and embattled(sketch, carrier.space)):
         return (carrier.space,)
     cleared = {zone for zone in sketch.hostile if sketch.phase == COMBAT and embattled(sketch, zone)}
     points = max(0, sketch.points(carrier))

@@ -43,7 +43,7 @@ def may_still_move(sketch: Sketch, unit: Unit) -> Refusal | None:
         return refuse(rules, "idle_guns", f"{owner} cannot use the {kind.plural.lower()} it holds: they stay put.")
     if is_air(rules, unit):
         return None
-    if sketch.phase != COMBAT and (unit.mark(marks.FOUGHT) or unit.mark(marks.MOVED) not in (None, sketch.phase)):
+    if sketch.phase != COMBAT and _used_up(sketch, unit):
         did = "fought" if unit.mark(marks.FOUGHT) else "moved"
         return refuse(
             rules,
@@ -60,11 +60,27 @@ def topic_of_rest(rules: RuleSet, unit: Unit) -> str:
     return retreated if unit.mark(marks.RETREATED) and cite(rules, retreated) is not None else "moved_or_fought"
 
 
+def _used_up(sketch: Sketch, unit: Unit) -> bool:
+    """Whether a piece moved or fought before this phase.
+
+    Where the parameter `fought_carriers_sail` is set, a carrier that fought and has not moved may (P01-8.1.7).
+    """
+    if unit.mark(marks.MOVED) not in (None, sketch.phase):
+        return True
+    return bool(unit.mark(marks.FOUGHT)) and not may_sail_after_battle(sketch.rules, unit)
+
+
+def may_sail_after_battle(rules: RuleSet, unit: Unit) -> bool:
+    """Whether a ship may go on although it fought: carriers, where the rule set says so (P01-8.1.7)."""
+    carrier = rules.board.units[unit.kind].figure("carrier_capacity") > 0
+    return carrier and bool(rules.parameters.get("fought_carriers_sail"))
+
+
 def foreign(sketch: Sketch, unit: Unit) -> Refusal:
     """A piece of another power does not move on orders of this one (P40-4.5.2, 4.6.11, 6.12.1)."""
     whose = sketch.board.powers[unit.owner].name if unit.owner in sketch.board.powers else unit.owner
     name = sketch.board.units[unit.kind].name.lower()
-    if is_air(sketch.rules, unit):
+    if is_air(sketch.rules, unit) and unit.aboard is not None:
         return refuse(
             sketch.rules,
             "guests_ride",

@@ -35,6 +35,7 @@ def compose(rules: RuleSet) -> RuleSet:
             **_figures(chosen),
             "phases": PHASES,
             "turns_in_parts": True,
+            "seats_in_order": order_of_play.DEFAULT_ORDER,
             "orders_may_wait": True,
             "citations": {**rules.parameter("citations"), **CITATIONS},
             "movement_citations": {**rules.parameter("movement_citations"), **MOVEMENT},

@@ -1,4 +1,7 @@
-"""The end of a task force: capital ships go to the pool, destroyers and transports are placed anew."""
+"""The end of a task force: capital ships go to the pool, destroyers and transports are placed anew.
+
+Battleships in the pool are righted with all others in phase 8 (WWM-10.8).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Patrols next to a sea battle may send fighters into it, each once in an enemy's turn; they fly back afterwards."""
+"""Patrols next to a sea battle may send fighters into it, each once in an enemy's turn; they fly back afterwards.
+
+In their owner's own turn they attack like fighters that begin in their zone (WWM-5.8); else they stay on patrol until
+his next deployment of air groups, and defend the zone only (WWM-5.9).
+"""
 
 from __future__ import annotations
 

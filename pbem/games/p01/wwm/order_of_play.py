@@ -250,17 +250,20 @@ def _refuse_early(game: Game, seat: tuple[str, ...]) -> None:
 
 
 def purchase_action(game: Game) -> None:
-    """S1, Purchase New Units: as in the base game; what is bought is placed in the tactical turn (WWM-3.5, 3.6)."""
+    """S1, Purchase New Units: as in the base game; what is bought is placed in the tactical turn (WWM-3.5, WWM-3.6).
+
+    Silent, a seat buys nothing (WWM-D02).
+    """
     _action(game, PURCHASE)
 
 
 def deploy_action(game: Game) -> None:
-    """S2, Deploy Air Groups, which opens by landing the seat's patrols (WWM-4.1)."""
+    """S2, Deploy Air Groups, which opens by landing the seat's patrols (WWM-4.1, WWM-D03)."""
     _action(game, DEPLOY)
 
 
 def fuel_action(game: Game) -> None:
-    """S3, Fuel Task Forces (WWM-7.1)."""
+    """S3, Fuel Task Forces, on turn 1 with the Eastern Operation where it is chosen (WWM-7.1, WWM-D07)."""
     _action(game, FUEL)
 
 

@@ -1,4 +1,7 @@
-"""The set-up of War Without Mercy: capital ships leave the map, Kido Butai is at sea, Japan holds oil."""
+"""The set-up of War Without Mercy: capital ships leave the map, Kido Butai is at sea, Japan holds oil.
+
+In the pools (WWM-1.6): Japan 3 battleships and a carrier, the United States 2 carriers, Britain one of each.
+"""
 
 from __future__ import annotations
 

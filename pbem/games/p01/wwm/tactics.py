@@ -1,4 +1,9 @@
-"""The tactical turn under War Without Mercy: who may sail, how a force divides, what a landing needs, silent Hawaii."""
+"""The tactical turn under War Without Mercy: who may sail, how a force divides, what a landing needs, silent Hawaii.
+
+Destroyers, submarines and transports that land nobody need neither force nor oil (WWM-7.12). Withdrawals follow the
+base game and are not limited by division (WWM-9.11); so do kamikazes, interceptors, submarines, losses (WWM-D10). The
+surprise of Japan's first turn is that of its tactical turn (WWM-14.3).
+"""
 
 from __future__ import annotations
 
