@@ -21,6 +21,7 @@ from pbem.report.letters import Letters, is_bold
 
 _COMMAND = re.compile(r"([a-zA-Z])([^a-zA-Z]*)")
 _NUMBER = re.compile(r"-?\d*\.?\d+")
+_PAIR = re.compile(r"(-?\d+)[ ,]+(-?\d+)")
 _CALL = re.compile(r"(\w+)\(([^)]*)\)")
 KAPPA = 0.5523
 """How far the control points of a quarter circle stand from its ends, in radii."""
@@ -219,6 +220,14 @@ def operators(data: str, decimals: int = FINE) -> str:
     out: list[str] = []
     x = y = start_x = start_y = 0.0
     for letter, text in _COMMAND.findall(data):
+        if letter in "ML" and "." not in text:
+            # Whole numbers as they stand: nearly all points of a map.
+            pairs = _PAIR.findall(text)
+            out += [f"{a} {b} {'l' if place or letter == 'L' else 'm'}" for place, (a, b) in enumerate(pairs)]
+            x, y = float(pairs[-1][0]), float(pairs[-1][1])
+            if letter == "M":
+                start_x, start_y = float(pairs[0][0]), float(pairs[0][1])
+            continue
         values = [float(value) for value in _NUMBER.findall(text)]
         kind, relative = letter.upper(), letter.islower()
         if kind == "Z":

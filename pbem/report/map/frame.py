@@ -159,6 +159,10 @@ def _free(homes: list[tuple[float, Box]], others: list[Box], dots: list[Box], fr
     """The cheapest of some places and their surroundings: free of other blocks and dots, inside the frame, near."""
     step = 1.1 * frame.scale
     best: tuple[float, Box] | None = None
+    reach = _FARTHEST * step + 0.25 * frame.scale + 1
+    within = [home.grown(reach) for _, home in homes]
+    others = [other for other in others if any(area.overlap(other) > 0 for area in within)]
+    dots = [dot for dot in dots if any(area.overlap(dot) > 0 for area in within)]
     for dx, dy in _OFFSETS:
         away = (dx * dx + dy * dy) ** 0.5 * step * step * 0.9
         if best is not None and away >= best[0]:
@@ -175,9 +179,9 @@ def _free(homes: list[tuple[float, Box]], others: list[Box], dots: list[Box], fr
     return best[1]
 
 
-_OFFSETS = sorted(
-    ((dx, dy) for dx in range(-6, 7) for dy in range(-6, 7)), key=lambda d: (d[0] ** 2 + d[1] ** 2, d[1], d[0])
-)
+_FARTHEST = 6
+_STEPS = range(-_FARTHEST, _FARTHEST + 1)
+_OFFSETS = sorted(((dx, dy) for dx in _STEPS for dy in _STEPS), key=lambda d: (d[0] ** 2 + d[1] ** 2, d[1], d[0]))
 
 
 def edge_tabs(view: MapView, geometry: MapGeometry, frame: Frame) -> list[tuple[str, str, Box]]:
