@@ -87,13 +87,15 @@ def read_interception(
     return taken
 
 
-def intercept_refusal(rules: RuleSet, state: State, power: str, order: Intercept) -> Refusal | None:
-    """Why an interception is illegal whatever else is ordered."""
+def intercept_refusal(
+    rules: RuleSet, state: State, power: str, order: Intercept, *, later: bool = False
+) -> Refusal | None:
+    """Why an interception is illegal whatever else is ordered; for `later`, whatever raids may come."""
     for pick in order.units:
         kind = rules.board.units.get(pick.kind)
         if kind is not None and not kind.can("intercept"):
             return refuse(rules, "intercept.who", f"{kind.plural} cannot intercept a raid; only fighters can.")
-    if order.space is not None and order.units:
+    if order.space is not None and order.units and not later:
         if not raiders(state, state.power or "", order.space):
             return refuse(rules, "intercept.who", f"There is no raid on {space_name(rules, order.space)} to intercept.")
         taken, missing = chosen(rules, state, order.units, ready_fighters(rules, state, power, order.space), power)

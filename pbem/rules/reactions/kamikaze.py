@@ -192,8 +192,10 @@ def _preferred(rules: RuleSet, state: State, power: str, order: Kamikaze, zones:
     return rows
 
 
-def kamikaze_refusal(rules: RuleSet, state: State, power: str, order: Kamikaze) -> Refusal | None:
-    """Why strikes are illegal: whose they are, when, where and at what they may be aimed."""
+def kamikaze_refusal(
+    rules: RuleSet, state: State, power: str, order: Kamikaze, *, later: bool = False
+) -> Refusal | None:
+    """Why strikes are illegal: whose they are, when, where and at what they may be aimed; for `later`, not when."""
     if not order.strikes and not order.prefer:
         return None
     name = rules.board.powers[power].name
@@ -215,6 +217,8 @@ def kamikaze_refusal(rules: RuleSet, state: State, power: str, order: Kamikaze) 
             f"There are no kamikaze strikes in {space_name(rules, order.space)}, only in "
             f"{listed(rules, rules.board.facts['kamikaze_zones'])}.",
         )
+    if later:
+        return None
     if not unlocked(rules, state):
         islands = rules.board.facts["kamikaze"]["unlocked_by"]["spaces"]
         return refuse(

@@ -251,22 +251,27 @@ def _one_line(
     return [[unit_id, base, zone] for unit_id in taken]
 
 
-def scramble_refusal(rules: RuleSet, state: State, power: str, order: Scramble) -> Refusal | None:
-    """Why a scramble is illegal whatever else is ordered: the aircraft, the base, the zone or the occasion."""
+def scramble_refusal(
+    rules: RuleSet, state: State, power: str, order: Scramble, *, later: bool = False
+) -> Refusal | None:
+    """Why a scramble is illegal whatever else is ordered: the aircraft, the base, the zone or the occasion.
+
+    A standing order for `later` is refused only for what no moves of others can mend.
+    """
     for pick in order.units:
         kind = rules.board.units.get(pick.kind)
         if kind is not None and not kind.can("scramble"):
             return refuse(rules, "scramble.who", f"{kind.plural} cannot scramble; fighters and tactical bombers can.")
     base = order.space
     if base is None:
-        if order.units and not openings(rules, state, power):
+        if order.units and not later and not openings(rules, state, power):
             return refuse(rules, "scramble.trigger", "Nothing calls for a scramble from any of your air bases.")
         return None
     here = space_name(rules, base)
     if not has_base(rules, state, base) or not may_have_scrambles(rules, base):
         what = "an island with an air base" if rules.parameter("scramble_from") != "any" else "an air base"
         return refuse(rules, "scramble.who", f"Aircraft scramble only from {what}; {here} is none.")
-    if not base_works(rules, state, base):
+    if not later and not base_works(rules, state, base):
         return refuse(
             rules, "scramble.base", f"The air base of {here} has three or more damage and cannot launch aircraft."
         )
@@ -277,7 +282,7 @@ def scramble_refusal(rules: RuleSet, state: State, power: str, order: Scramble) 
             f"Aircraft from {here} scramble only into {listed(rules, rules.board.seas_beside(base))}, "
             f"not into {space_name(rules, order.zone)}.",
         )
-    return _occasion(rules, state, power, order)
+    return None if later else _occasion(rules, state, power, order)
 
 
 def _occasion(rules: RuleSet, state: State, power: str, order: Scramble) -> Refusal | None:
