@@ -572,6 +572,9 @@ INFORMATION = (
     "battle_ended",         # {battle, space, result, rounds, survivors}
     "income_collected",     # {power, territories, convoy_loss, objectives: [[id, ipc]], total}
     "convoys_disrupted",    # {power, zones: [[zone, raw loss]], loss}
+    "recruits_granted",     # {power, territories, road, infantry}: China's infantry of this turn
+    "raid_paid",            # {battle, space, power, treasury, rolled, paid}: what a raid cost in money
+    "initiative_won",       # {part, dice: {power: face}, winner, order}: who acts first in a phase of the turn
     "ruling_noted",         # {text, ...}
     "correction_requested", # {reason, facts: [{type, payload}]}: becomes `correction_made` at the next boundary
     "dispute_opened",       # {text, player, about?}
