@@ -86,7 +86,7 @@ def play(script: Script, out: Path, settings: Settings, say: Say) -> Played:
 
 def _play_turns(script: Script, referee: Referee, people: dict[str, DemoPlayer], settings: Settings, say: Say) -> None:
     told: set[tuple[str, str]] = set()
-    given: set[str] = set()
+    killed = False
     moved = time.monotonic()
     seen = -1
     while True:
@@ -104,18 +104,18 @@ def _play_turns(script: Script, referee: Referee, people: dict[str, DemoPlayer],
                 if (window.id, power) in told:
                     continue
                 person = people[player_of(state, power) or power]
-                if script.kill_a_worker and window.kind == "decisions" and "killed" not in given:
-                    given.add("killed")
+                if script.kill_a_worker and window.kind == "decisions" and not killed:
+                    killed = True
                     say(f"worker process {kill_a_worker()} was killed while {window.id} is open")
-                text = _words(script, state, window, power, given)
+                text = _words(script, state, window, power, first=not person.sent)
                 if person.answer(window.opened_seq, text, settings.smtp_host, settings.smtp_port):
                     told.add((window.id, power))
                     say(f"{person.id} answers {window.id}: {len(text.splitlines())} lines")
         time.sleep(0.15)
 
 
-def _words(script: Script, state: State, window: Window, power: str, given: set[str]) -> str:
-    """The text of a player's mail for a window."""
+def _words(script: Script, state: State, window: Window, power: str, *, first: bool) -> str:
+    """The text of a player's mail for a window; standing orders go with his first one."""
     heading = "" if len(script.seats.get(player_of(state, power) or "", ())) < 2 else f"{power}:\n"
     if window.kind != "orders":
         words = script.mid_battle.get(power, "ready") if window.kind == "decisions" else "ready"
@@ -127,8 +127,7 @@ def _words(script: Script, state: State, window: Window, power: str, given: set[
     if script.segments:
         return f"{lines or heading}\nready"
     lines = lines or NOTHING
-    if power in script.standing and power not in given:
-        given.add(power)
+    if power in script.standing and first:
         lines = f"{lines}\nSTANDING ORDERS\n{script.standing[power]}"
     return f"{heading}{lines}\nrest default\nready"
 
@@ -148,7 +147,7 @@ def kill_a_worker() -> int:
 
 
 def _wait_for_mail(referee: Referee, say: Say) -> None:
-    until = time.monotonic() + 90
+    until = time.monotonic() + 150
     while time.monotonic() < until:
         left = referee.store.outbox(CAMPAIGN, "queued", limit=1000)
         if not left:
