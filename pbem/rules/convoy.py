@@ -69,7 +69,7 @@ def is_warship(rules: RuleSet, unit: Unit) -> bool:
 
 
 def own_land(rules: RuleSet, state: State, power: str, zone: str) -> list[str]:
-    """The power's territories beside a zone, which bound what can be lost there (P40-9.4.4, P40-13-A16)."""
+    """The power's territories beside a zone, which bound what can be lost there (P40-9.4.4, P40-13-A16, P40-13-B12)."""
     return [land for land in rules.board.lands_beside(zone) if state.controller(land) == power]
 
 

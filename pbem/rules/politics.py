@@ -35,7 +35,7 @@ def friendly_territory(rules: RuleSet, state: State, power: str, space: str) -> 
 
 
 def friendly_at_start(rules: RuleSet, state: State, power: str, space: str) -> bool:
-    """Whether a territory was in friendly hands when this turn began (P40-1.2.10)."""
+    """Whether a territory was in friendly hands when this turn began (P40-1.2.10), Dutch land too (P40-13-B21)."""
     return not rules.board.spaces[space].is_sea and bool(
         rules.judge("friends_ground", state, power, controller_at_start(state, space))
     )
