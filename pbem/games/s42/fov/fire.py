@@ -85,9 +85,7 @@ def supremacy_holds(rules: RuleSet, state: State, battle: Battle) -> bool:
 # -- dice -------------------------------------------------------------------------------------------------------------
 
 
-def shots(
-    rules: RuleSet, state: State, battle: Battle, side: str, step: str, firing: Mapping[str, int]
-) -> list[Shot]:
+def shots(rules: RuleSet, state: State, battle: Battle, side: str, step: str, firing: Mapping[str, int]) -> list[Shot]:
     """All dice of a fire in their order: by hit number, units under a card first, then as S42-5.2.3 has it.
 
     A jet fires twice (FOV-W05.2), a super bomber twice with the better die counting (FOV-W04.2), a torpedo boat twice

@@ -46,9 +46,7 @@ def not_in_hand(state: State, power: str, name: str, used: Sequence[str] = ()) -
     if any(copy not in used for copy in ready_copies(state, power, name)):
         return None
     if any(card.name == name and card.place == TABLE for card in cards_of(state, power)):
-        return Refusal(
-            f"{title} lies face up: it was used and is ready again after your next draw phase.", "FOV-4.4.2"
-        )
+        return Refusal(f"{title} lies face up: it was used and is ready again after your next draw phase.", "FOV-4.4.2")
     return Refusal(f"You hold no {title}{' more' if used else ''}.", "FOV-10.2", "Your hand is in your last report.")
 
 

@@ -21,11 +21,7 @@ LENDING = ("FOV-T04.3", "FOV-T04.4", "FOV-T04.6")
 
 def lenders(game: Game, partner: str) -> list[str]:
     """Powers whose bombers a power commands this turn."""
-    return [
-        power
-        for power in game.board.powers
-        if game.state.marks.get(lent_by(power), {}).get("partner") == partner
-    ]
+    return [power for power in game.board.powers if game.state.marks.get(lent_by(power), {}).get("partner") == partner]
 
 
 def hand_over(game: Game, partner: str) -> None:

@@ -90,8 +90,10 @@ def _pairs(sketch: Sketch, order: PlayCard) -> Refusal | None:
     if any(sketch.board.spaces[space].is_sea for space in order.path):
         return Refusal("The pairs move over land only.", "FOV-T03.5")
     counts = {kind: sum(p.count or 0 for p in order.units if p.kind == kind) for kind in ("infantry", "tank")}
-    if counts["infantry"] != counts["tank"] or not 1 <= counts["tank"] <= 3 or len(counts) < len(
-        {pick.kind for pick in order.units}
+    if (
+        counts["infantry"] != counts["tank"]
+        or not 1 <= counts["tank"] <= 3
+        or len(counts) < len({pick.kind for pick in order.units})
     ):
         return Refusal(
             "The card takes one to three pairs, each of one tank and one infantry: as many of the one as of the other.",
@@ -270,9 +272,7 @@ def _fighter_bindings(rules: RuleSet, state: State, line: Filed, order: PlayCard
             if unit.owner == line.power and is_air(rules, unit) and can(rules, unit, "carrier_capable")
         ]
         if len(own) < count:
-            return Refusal(
-                f"{rules.board.spaces[path[0]].name} does not hold {count} fighter of yours.", "FOV-W06.1"
-            )
+            return Refusal(f"{rules.board.spaces[path[0]].name} does not hold {count} fighter of yours.", "FOV-W06.1")
         choices.append(list(combinations(own, count)))
     bound = []
     for chosen in product(*choices):

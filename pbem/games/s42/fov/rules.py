@@ -126,6 +126,7 @@ def _parameters(rules: RuleSet, chosen: Mapping[str, bool]) -> dict[str, Any]:
         "loss_orders": {**orders, **on_land},
         "battle_citations": {**books, "aa.choose": (*books["aa.choose"], "FOV-FD08"), **FIRE_RULES},
         "movement_citations": {
-            **rules.parameter("movement_citations"), "scramblers_land": ("FOV-T06.4", "FOV-FD09"),
+            **rules.parameter("movement_citations"),
+            "scramblers_land": ("FOV-T06.4", "FOV-FD09"),
         },
     }

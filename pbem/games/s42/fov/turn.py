@@ -44,9 +44,7 @@ def begin_turn(base: Callable[..., Any]) -> Callable[..., Any]:
     def step(game: Game) -> None:
         base(game)
         if game.state.round == 1 and game.state.power == common.first_power(game.rules):
-            starts = {
-                power: [kind.id for kind in CARDS.values() if power in kind.start] for power in game.board.powers
-            }
+            starts = {power: [kind.id for kind in CARDS.values() if power in kind.start] for power in game.board.powers}
             sizes = {deck: game.state.decks[deck]["left"] for deck in DECKS if deck in game.state.decks}
             told = {"cards": {power: names for power, names in starts.items() if names}, "piles": sizes}
             game.emit("cards_dealt", told, ("FOV-1.1", "FOV-1.2", "FOV-1.3"))

@@ -139,9 +139,7 @@ def jet_fighter(w: Weighing, order: PlayCard, space: str | None) -> Targets | Re
         return Refusal("Jet Fighter works over land only, not at sea.", "FOV-W05.3")
     order = with_units(order, (Pick("fighter", 1),))
     if "intercepting" in order.words:
-        fighters = [
-            unit for unit in w.state.units_in(space) if unit.owner == w.power and unit.mark(marks.INTERCEPTED)
-        ]
+        fighters = [unit for unit in w.state.units_in(space) if unit.owner == w.power and unit.mark(marks.INTERCEPTED)]
         found = w.pick(order.units, fighters, f"intercepting the raid on {w.name(space)}", "FOV-W05.1")
         return found if isinstance(found, Refusal) else Targets(space, found)
     battle = land_fight(w, space)

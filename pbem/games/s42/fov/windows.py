@@ -102,9 +102,7 @@ def _cards_with_moves(game: Game, filed: Sequence[Filed], phase: str) -> tuple[l
     lines = [*turn_lines(game.state, power), *lines_of(rows)]
     w = Weighing(game.rules, game.state, power, MOVE)
     wanted = [line for line in lines if _goes_with(line, phase, filed, w)]
-    cards = [
-        Filed(power, line.text, line.order) for line in wanted if not _is(line, "force_majeure")
-    ]
+    cards = [Filed(power, line.text, line.order) for line in wanted if not _is(line, "force_majeure")]
     kept, refused, lapsed = moves.settle(
         game.rules, game.state, _movable(filed), cards, phase, _planner(game, power, phase)
     )
@@ -346,4 +344,3 @@ def _asks(state: State, power: str) -> bool:
 def spend_rest(game: Game, power: str, phases: Iterable[str]) -> list[str]:
     """The texts of a power's card orders that are left at the end of its turn."""
     return [line.text for phase in phases for line in turn_lines(game.state, power, phase)]
-

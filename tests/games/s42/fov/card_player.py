@@ -136,9 +136,7 @@ def marches(chance: Random, rules: RuleSet, state: State, power: str) -> list[Or
     return orders
 
 
-def _placed(
-    chance: Random, rules: RuleSet, state: State, power: str, name: str, own: list[str]
-) -> PlayCard | None:
+def _placed(chance: Random, rules: RuleSet, state: State, power: str, name: str, own: list[str]) -> PlayCard | None:
     """A card of mobilization, where it might be allowed."""
     held = [space for space, row in state.spaces.items() if row.controller == power] or own
     complexes = [space for space in held if state.spaces[space].facilities] or held
