@@ -272,7 +272,7 @@ def _in_time(
 ) -> tuple[list[tuple[int, Order, str]], list[tuple[int, str]]]:
     """Orders for phases need an open orders window of that power that still waits for these phases."""
     from pbem.campaign.filing import STANDING_PHASE
-    from pbem.rules.order_model import CancelPhase, PlayCard, RestDefault, phase_of
+    from pbem.rules.order_model import CancelPhase, PlayCard, Ready, RestDefault, phase_of
 
     state = play.now
     window = window_for(state, power, orders=True)
@@ -280,6 +280,9 @@ def _in_time(
     kept: list[tuple[int, Order, str]] = []
     refused: list[tuple[int, str]] = []
     for index, order, text in entries:
+        if isinstance(order, Ready) and window is None and window_for(state, power, orders=False) is None:
+            refused.append((index, f"nothing is awaited from {power} now ({_who_is_awaited(state)})"))
+            continue
         phase = order.of_phase if isinstance(order, CancelPhase) else phase_of(order)
         secret = phase in SEALED_PHASES or isinstance(order, PlayCard)
         if (phase is None or phase == STANDING_PHASE or secret) and not isinstance(order, RestDefault):

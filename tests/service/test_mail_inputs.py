@@ -490,3 +490,10 @@ def test_orders_in_mid_battle_are_told_what_is_asked_first(table: Table) -> None
     (line,) = answer.params["lines"]
     assert line["status"] == "refused" and "the battles are not over" in line["reason"]
     assert answer.params["window_kind"] == "decisions"
+
+
+def test_ready_is_refused_where_nothing_is_awaited(table: Table) -> None:
+    table.receive(letter("ready", **{"from": CHINA}), sender=CHINA, to=CHINA_ADDRESS)
+    (line,) = one(table.replies()).params["lines"]
+    assert (line["status"], table.window.ready) == ("refused", ())
+    assert "nothing is awaited from china now (the campaign waits for japan)" in line["reason"]
