@@ -46,7 +46,7 @@ def play_turn(play: Play, script: Script, seed: str) -> tuple[Play, tuple[TapeEv
         everything.extend(facts.tape[len(before.tape) :])
 
     told = run_on(play, SeededThrowaway(seed), StandingResponder(), now=0, may_close=lambda window: False)
-    note(told.play, play)
+    everything.extend(told.events)
     play = told.play
     if told.outcome is None or told.outcome.waiting is None:
         return play, tuple(everything)
