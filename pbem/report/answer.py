@@ -14,6 +14,7 @@ from pbem.report import text as mail_text
 from pbem.report.glossary import in_few_words
 from pbem.report.layout import Page
 from pbem.report.phrases import suggestion_line
+from pbem.report.refusals import in_words
 from pbem.report.templating import filled
 from pbem.report.words import Words
 
@@ -138,7 +139,7 @@ def _row(row: Mapping[str, Any], words: Words) -> AnswerRow:
     if row.get("condition"):
         under.append(words.say("line.if", what=row["condition"]))
     if row.get("reason"):
-        reason = str(row["reason"])
+        reason = in_words(str(row["reason"]), words)
         status = words.say(f"line.{row['status']}")
         under.append(f"{status}: {reason}" if row["status"] != "accepted" else reason)
     rule = row.get("rule")
@@ -155,7 +156,8 @@ HEADINGS = ("heading", "")
 def _talk(lines: Sequence[Mapping[str, Any]], words: Words) -> str:
     """One sentence about the lines that were read but ordered nothing; empty if there are none."""
     passed = [row["text"] for row in lines if row["status"] == "ignored" and (row.get("reason") or "") not in HEADINGS]
-    return words.say("answer.talk", lines=words.apart(passed)) if passed else ""
+    quoted = words.joined(words.say("quoted", text=text) for text in passed)
+    return words.say("answer.talk", lines=quoted) if passed else ""
 
 
 def _ordered(

@@ -30,6 +30,7 @@ from pbem.report.model import (
     Relation,
     Step,
 )
+from pbem.report.refusals import in_words
 from pbem.report.words import Words
 
 DiceGroup = tuple[tuple[str, str, int | None], tuple[Die, ...]]
@@ -282,7 +283,7 @@ def reasons(line: OrderLine, words: Words) -> list[str]:
     """Why a line was not carried out as written, and what would have been right."""
     if line.status == "done":
         return [f"{line.note}{cited((line.rule,))}"] if line.note else []
-    said = [words.say(f"order.{line.status}", reason=line.reason) + cited((line.rule,))]
+    said = [words.say(f"order.{line.status}", reason=in_words(line.reason, words)) + cited((line.rule,))]
     if line.suggestion:
         said.append(suggestion_line(line.suggestion, words))
     return said
@@ -290,7 +291,7 @@ def reasons(line: OrderLine, words: Words) -> list[str]:
 
 def suggestion_line(what: str, words: Words) -> str:
     """What would have been right: a line to write, or a sentence as it is."""
-    return what if what.endswith(".") else words.say("suggestion", what=words.order(what))
+    return in_words(what, words) if what.endswith(".") else words.say("suggestion", what=words.order(what))
 
 
 # -- money ------------------------------------------------------------------------------------------------------------

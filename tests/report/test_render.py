@@ -167,6 +167,12 @@ def test_the_same_row_is_the_same_mail(table: Table, turn: dict[tuple[str, str],
     assert rendered(table, row) == after
 
 
+def test_a_refusal_is_said_in_the_readers_language(table: Table, turn: dict[tuple[str, str], OutboxRow]) -> None:
+    table.say("cai", "1 infantry Hunan -> Atlantis")
+    mail = rendered(table, table.mails()["answer", "cai"])
+    assert "不認得地區「Atlantis」" in mail.text and "unknown space" not in mail.text
+
+
 def test_a_pause_is_told(table: Table, turn: dict[tuple[str, str], OutboxRow]) -> None:
     pause(table.referee, CAMPAIGN, "holidays")
     mail = rendered(table, table.mails()["paused", "cai"])

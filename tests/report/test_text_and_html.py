@@ -147,7 +147,7 @@ def test_a_line_that_was_taken_as_it_stands_is_not_repeated() -> None:
     text = answer_text(answer_view({**TAKEN, "lines": [noted, talk]}, PHASES, EN, NOTE, LINK), EN)
     said = ("- 3 guys kiangsi to hunan", "    read as: 3 infantry Kiangsi -> Hunan", '    "guys" was read as infantry')
     assert "\n".join(said) in text
-    assert "Read, but no order: hello all." in text
+    assert 'Read, but no order: "hello all".' in text
 
 
 def test_orders_are_told_in_the_readers_words() -> None:

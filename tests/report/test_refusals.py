@@ -1,0 +1,47 @@
+"""Reasons in the reader's language: what is known is said in it, and what is not stays as it was."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from pbem.report.refusals import in_words
+from pbem.report.words import TEMPLATES, Words
+from tests.report.kit import board
+
+ZH, EN = Words(board(), "zh"), Words(board())
+KNOWN: dict[str, str] = json.loads((TEMPLATES / "messages" / "refusals_zh.json").read_text("utf-8"))
+EXAMPLES = {"space": ("Hunan", "Yunnan"), "power": ("Japan", "China"), "unit": ("tank", "tanks"), "n": ("2", "3", "5"),
+            "units": ("1 infantry, 2 tanks", "1 tank"), "rest": ("infx", "infantry")}  # fmt: skip
+
+
+@pytest.mark.parametrize("sentence", KNOWN)
+def test_every_known_sentence_is_said_with_all_its_names(sentence: str) -> None:
+    def example(found: re.Match[str]) -> str:
+        return EXAMPLES[found[1]][int(found[2] or 1) - 1]
+
+    english = re.sub(r"\{(\w+?)(\d*)\}", example, sentence)
+    said = in_words(english, ZH)
+    assert said != english and "{" not in said
+    for name in ("Hunan", "Yunnan", "Japan", "China", "tank"):
+        assert name not in said
+    assert in_words(english, EN) == english
+
+
+@pytest.mark.parametrize(
+    ("english", "chinese"),
+    [
+        ("Sea Zone 20 does not hold 1 artillery of Japan; there is none.", "海區20沒有日本的1砲兵；一個也沒有。"),
+        ("Kwangsi does not hold 3 tanks of Japan; there is only 1.", "廣西沒有日本的3坦克；只有1個。"),
+        ('unknown unit "infx", did you mean infantry?', "不認得單位「infx」，是否為 infantry？"),
+    ],
+)
+def test_reasons_in_chinese(english: str, chinese: str) -> None:
+    assert in_words(english, ZH) == chinese
+
+
+def test_what_is_not_known_stays_as_it_is() -> None:
+    for english in ("The weather drives the attackers out.", "Atlantis does not border Hunan.", ""):
+        assert in_words(english, ZH) == english
