@@ -88,7 +88,7 @@ def answer_view(
         first=words.say("gone.first", lines=words.apart(map(words.order, gone))) if gone else result,
         summary=result if gone else "",
         notes=tuple(params.get("notes", ())),
-        rows=tuple(row for row in (_row(row, words) for row in lines if row["status"] != "ignored") if row.under),
+        rows=_rows(lines, words),
         talk=_talk(lines, words),
         in_force=tuple(
             (power, _ordered(in_force[power], phases)) for power in powers if in_force.get(power)
@@ -129,7 +129,14 @@ def _result(taken: Sequence[Any], missed: Sequence[Any], words: Words) -> str:
     )  # fmt: skip
 
 
-def _row(row: Mapping[str, Any], words: Words) -> AnswerRow:
+def _rows(lines: Sequence[Mapping[str, Any]], words: Words) -> tuple[AnswerRow, ...]:
+    """The lines that something is to be said about; a rule is put in words where it is cited first."""
+    told: set[str] = set()
+    rows = [_row(row, words, told) for row in lines if row["status"] != "ignored"]
+    return tuple(row for row in rows if row.under)
+
+
+def _row(row: Mapping[str, Any], words: Words, told: set[str]) -> AnswerRow:
     under: list[str] = []
     canonical = row.get("canonical")
     if row["status"] == "accepted" and not row.get("reason"):
@@ -144,7 +151,9 @@ def _row(row: Mapping[str, Any], words: Words) -> AnswerRow:
         under.append(f"{status}: {reason}" if row["status"] != "accepted" else reason)
     rule = row.get("rule")
     if rule:
-        under.append(words.say("rule.short", rule=rule, text=in_few_words(rule)) if in_few_words(rule) else rule)
+        few = "" if rule in told else in_few_words(rule)
+        told.add(rule)
+        under.append(words.say("rule.short", rule=rule, text=few) if few else rule)
     under.extend(suggestion_line(what, words) for what in row.get("suggestions", ()))
     return AnswerRow(MARKS.get(row["status"], "-"), row["status"], row["text"], tuple(under))
 

@@ -150,6 +150,11 @@ def test_a_line_that_was_taken_as_it_stands_is_not_repeated() -> None:
     assert 'Read, but no order: "hello all".' in text
 
 
+def test_a_rule_is_put_in_words_once() -> None:
+    text = answer_text(answer_view({**TAKEN, "lines": [TAKEN["lines"][1]] * 3}, PHASES, EN, NOTE, LINK), EN)
+    assert text.count("P40-6.4.5") == 3 and text.count("units behind the line") == 1
+
+
 def test_orders_are_told_in_the_readers_words() -> None:
     filed = {**TAKEN, "in_force": {"japan": {"combat_move": ["2 tac_bomber Kiangsi -> Hunan"]}}}
     english = answer_text(answer_view(filed, PHASES, EN, NOTE, LINK), EN)
