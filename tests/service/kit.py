@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -131,11 +132,11 @@ class Table:
         return [event for event in self.referee.store.read(self.campaign) if not types or event.type in types]
 
 
-def open_table(path: Path, **changes: Any) -> Table:
-    """The fixture campaign in a new database, its window open, at 12:30."""
+def open_table(path: Path, spaces: Mapping[str, Any] | None = None, **changes: Any) -> Table:
+    """The fixture campaign in a new database, its window open, at 12:30; `spaces` stand otherwise than in POSITION."""
     clock = SetClock(OPENED)
     referee = referee_for(open_store(f"sqlite:///{path}/campaign.sqlite3"), clock)
-    campaign_from(referee, wanted(**changes), POSITION)
+    campaign_from(referee, wanted(**changes), {**POSITION, "spaces": {**POSITION["spaces"], **(spaces or {})}})
     table = Table(referee, clock)
     table.advance()
     clock.now = HALF_PAST

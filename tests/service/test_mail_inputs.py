@@ -481,8 +481,14 @@ def test_a_player_of_several_powers_is_told_that_none_is_awaited(table: Table) -
     assert line["status"] == "refused" and "the campaign waits for japan" in line["reason"]
 
 
-def test_orders_in_mid_battle_are_told_what_is_asked_first(table: Table) -> None:
-    table.receive(letter(f"{GOOD_1}\nask me\nready"))
+def test_orders_in_mid_battle_are_told_what_is_asked_first(tmp_path: Path) -> None:
+    """So many on both sides that whatever the dice say the battle goes on, and Japan is asked whether to retreat."""
+    many = {
+        "kwangsi": {"controller": "japan", "units": {"japan": {"infantry": 30}}},
+        "yunnan": {"controller": "china", "units": {"china": {"infantry": 60}}},
+    }
+    table = open_table(tmp_path, many)
+    table.receive(letter("30 infantry Kwangsi -> Yunnan\nask me\nready"))
     table.advance()
     assert table.window.kind == "decisions"
     table.receive(letter("noncombat: 1 infantry Siam -> French Indo-China", message_id="<2@players.example>"))
