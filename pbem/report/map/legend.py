@@ -15,6 +15,8 @@ from pbem.report.map.view import Language, MapView
 
 LEGEND_HEIGHT = 9.5
 """In millimetres."""
+TITLE_SHARE = 0.24
+"""The share of the row's width that the map's title may take."""
 
 
 def legend_row(view: MapView, geometry: MapGeometry, top: float) -> str:
@@ -30,8 +32,9 @@ def legend_row(view: MapView, geometry: MapGeometry, top: float) -> str:
     ]
     size = 4.0 * scale
     wide = text_width(view.title, size)
-    if wide > 0.5 * geometry.width:
-        size, wide = size * 0.5 * geometry.width / wide, 0.5 * geometry.width
+    room = TITLE_SHARE * geometry.width
+    if wide > room:
+        size, wide = size * room / wide, room
     parts.append(
         f'<text x="{number(geometry.width - 1.5 * scale)}" y="{number(top + 4.6 * scale)}" font-size="{number(size)}" '
         f'font-weight="bold" text-anchor="end" fill="{TEXT}">{escape(view.title)}</text>'
