@@ -21,6 +21,7 @@ from pbem.log.event import Event
 from pbem.log.export import export
 from pbem.log.live import live
 from pbem.log.store import NoSuchCampaign
+from pbem.web.described import BUNDLE, FORMS, NOTE, ORDERS_SENT, OWN, OWN_OR_PUBLIC
 from pbem.web.intake import MOST_BYTES, SOURCE, Unreadable, handle_body, keep_body, line_json, read_only, text_of
 from pbem.web.viewers import Looker, events_for, looker, token_of
 
@@ -128,6 +129,7 @@ def summary(known: Loaded) -> dict[str, Any]:
 class Orders(MethodView):
     """A player's orders."""
 
+    @blueprint.doc(**OWN)
     @blueprint.response(200)
     def get(self, campaign: str) -> dict[str, Any]:
         """Your own orders in force, as texts, and your standing orders."""
@@ -138,6 +140,7 @@ class Orders(MethodView):
             "standing": {power: [line["text"] for line in lines] for power, lines in state.standing.items()},
         }
 
+    @blueprint.doc(**ORDERS_SENT)
     @blueprint.response(202)
     def post(self, campaign: str) -> tuple[dict[str, Any], int]:
         """Send orders: text/plain as you would mail them, or a JSON document.
@@ -176,7 +179,8 @@ def _quick_look(campaign: str, row_id: int, viewer: Looker) -> list[dict[str, An
     if isinstance(text, Unreadable):
         return [{"line": 0, "text": "", "status": "unreadable", "canonical": "", "reason": problem, "rule": "",
                  "suggestions": []} for problem in text.problems]  # fmt: skip
-    return [line_json(result) for result in read_only(known.play.base, sorted(viewer.powers), text)]
+    awaited = {power for window in loaded(campaign).play.now.windows.values() for power in window.powers}
+    return [line_json(result) for result in read_only(known.play.base, sorted(viewer.powers), text, awaited)]
 
 
 def _answer_json(answer: Answer | Unreadable | None) -> dict[str, Any]:
@@ -197,6 +201,7 @@ def _after_commit(job: tuple[str, Any]) -> None:
 class Receipt(MethodView):
     """What became of something that was sent."""
 
+    @blueprint.doc(**OWN)
     @blueprint.response(200)
     def get(self, number: int) -> dict[str, Any]:
         """The state of a receipt, and the whole answer once there is one. Needs the token it was sent with."""
@@ -226,6 +231,7 @@ def event_json(event: Event) -> dict[str, Any]:
 class Events(MethodView):
     """The log."""
 
+    @blueprint.doc(**OWN_OR_PUBLIC)
     @blueprint.arguments(PageQuery, location="query")
     @blueprint.response(200)
     def get(self, query: Mapping[str, int], campaign: str) -> dict[str, Any]:
@@ -240,6 +246,7 @@ class Events(MethodView):
 class StateAt(MethodView):
     """The position."""
 
+    @blueprint.doc(**OWN_OR_PUBLIC)
     @blueprint.arguments(StateQuery, location="query")
     @blueprint.response(200)
     def get(self, query: Mapping[str, int | None], campaign: str) -> dict[str, Any]:
@@ -258,6 +265,7 @@ class StateAt(MethodView):
 class Checkpoint(MethodView):
     """The signed head."""
 
+    @blueprint.doc(**NOTE)
     def get(self, campaign: str) -> Response:
         """A C2SP checkpoint of everything stored now, as a signed note."""
         loaded(campaign)
@@ -269,6 +277,7 @@ class Checkpoint(MethodView):
 class Log(MethodView):
     """The whole log as one file."""
 
+    @blueprint.doc(**BUNDLE)
     def get(self, campaign: str) -> Response:
         """Your bundle: every header, the payloads you may read, checkpoints (docs/log-format.md)."""
         viewer = asking(campaign)
@@ -284,9 +293,10 @@ class Log(MethodView):
 class Reports(MethodView):
     """Turn reports."""
 
+    @blueprint.doc(**OWN)
     @blueprint.response(200)
     def get(self, campaign: str) -> list[dict[str, Any]]:
-        """Your reports, newest first; without a token nobody's."""
+        """Your reports and questions, newest first."""
         viewer = player_asking(campaign)
         assert viewer.player is not None
         return [
@@ -300,6 +310,7 @@ class Reports(MethodView):
 class ReportFile(MethodView):
     """One report in one form."""
 
+    @blueprint.doc(**FORMS)
     def get(self, campaign: str, number: int, form: str) -> Response:
         """The report as txt, html or pdf, rendered from the log."""
         from pbem.report.render import render

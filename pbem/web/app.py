@@ -14,6 +14,7 @@ from pbem.campaign.referee import Referee
 from pbem.mail.desk import keep
 from pbem.mail.values import Envelope
 from pbem.web.api import blueprint
+from pbem.web.described import API_DESCRIPTION
 from pbem.web.pages import pages
 
 Notify = Callable[[str, Any], None]
@@ -36,6 +37,7 @@ def create_app(referee: Referee, notify: Notify = lambda kind, what: None, *, ho
         OPENAPI_VERSION="3.0.3",
         OPENAPI_URL_PREFIX="/api",
         OPENAPI_JSON_PATH="openapi.json",
+        API_SPEC_OPTIONS=API_DESCRIPTION,
     )
     api = Api(app)
     api.register_blueprint(blueprint)

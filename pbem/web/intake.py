@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -101,12 +101,14 @@ def speaker_of(loaded: Loaded, player: str) -> Speaker:
     return Speaker(loaded.play.campaign, rules.game, edition, tuple(powers), gazetteer(rules.game, edition))
 
 
-def read_only(state: State, powers: Sequence[str], text: str) -> list[LineResult]:
-    """What the lines mean, without judging them: the quick look that a 202 carries."""
+def read_only(state: State, powers: Sequence[str], text: str, awaited: Collection[str] = ()) -> list[LineResult]:
+    """What the lines mean, without judging them: the quick look that a 202 carries. `awaited` are to order now."""
     settings = state.settings
     edition = settings["edition"] or None
     names = gazetteer(settings["game"], edition)
-    return list(read_orders(text, names, ReadContext(settings["game"], edition, powers=tuple(powers))))
+    open_powers = tuple(power for power in powers if power in awaited)
+    context = ReadContext(settings["game"], edition, powers=tuple(powers), open_powers=open_powers)
+    return list(read_orders(text, names, context))
 
 
 def line_json(result: LineResult) -> dict[str, Any]:

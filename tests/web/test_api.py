@@ -173,3 +173,20 @@ def test_pages_show_the_map_and_who_is_waited_for(client: FlaskClient) -> None:
     assert "p40-1" in client.get("/").get_data(as_text=True)
     page = client.get("/c/p40-1").get_data(as_text=True)
     assert "<svg" in page and "japan" in page
+
+
+def test_the_openapi_document_says_who_may_ask_and_what_to_send(client: FlaskClient) -> None:
+    document = client.get("/api/openapi.json").get_json()
+    (scheme,) = document["components"]["securitySchemes"]
+    post = document["paths"]["/api/campaigns/{campaign}/orders"]["post"]
+    assert post["security"] == [{scheme: []}]
+    assert set(post["requestBody"]["content"]) == {"text/plain", "application/json"}
+    assert {"Prefer", "Idempotency-Key"} <= {each["name"] for each in post["parameters"]}
+    for media, content in post["requestBody"]["content"].items():
+        body = content["example"] if isinstance(content["example"], str) else json.dumps(content["example"])
+        sent = client.post("/api/campaigns/p40-1/orders", data=body, headers={**auth("japan"), "Content-Type": media})
+        assert sent.status_code == 202
+        assert {line["status"] for line in sent.get_json()["lines"]} == {"accepted"}
+    for path, methods in document["paths"].items():
+        for method in ("get", "post"):
+            assert method not in methods or any(code.startswith("2") for code in methods[method]["responses"]), path
