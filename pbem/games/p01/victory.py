@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pbem.board.state import State
 from pbem.games.p01.control import captured_key
 from pbem.games.p01.income import POINTS
 from pbem.games.p01.money import CAPITALS, production
