@@ -1,4 +1,4 @@
-"""The answer to orders, from what was taken in: what is gone, every line as understood, everything now in force.
+"""The answer to orders, from what was taken in: what is gone, lines with a remark, everything now in force.
 
 Most quarrels about mail begin with "my orders were in"; so the answer repeats all that counts, and proves when.
 """
@@ -139,7 +139,7 @@ def _rows(lines: Sequence[Mapping[str, Any]], words: Words) -> tuple[AnswerRow, 
 def _row(row: Mapping[str, Any], words: Words, told: set[str]) -> AnswerRow:
     under: list[str] = []
     canonical = row.get("canonical")
-    if row["status"] == "accepted" and not row.get("reason"):
+    if row["status"] == "accepted" and not row.get("reason") and not row.get("condition"):
         return AnswerRow(MARKS["accepted"], row["status"], row["text"], ())
     if row["status"] == "accepted" and canonical and canonical.strip() != row["text"].strip():
         under.append(words.say("line.read_as", what=words.order(canonical)))
