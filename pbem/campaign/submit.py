@@ -5,6 +5,7 @@ This is the only way orders enter a campaign, whether they came by mail, by JSON
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -241,9 +242,20 @@ def _answered(result: LineResult, idle: str) -> AnsweredLine:
         or result.note
         or None,
         rule=result.rule,
-        suggestions=tuple(result.suggestions),
+        suggestions=_whole_lines(result),
         power=result.power,
     )
+
+
+_UNKNOWN = re.compile(r'(?:unknown \w+ )?"([^"]+)"')
+
+
+def _whole_lines(result: LineResult) -> tuple[str, ...]:
+    """Near spellings as the lines that they would make, so that a player can copy one; others as they are."""
+    wrong = _UNKNOWN.match(result.reason)
+    if wrong is None or result.text.count(wrong[1]) != 1:
+        return tuple(result.suggestions)
+    return tuple(result.text.replace(wrong[1], near) for near in result.suggestions)
 
 
 def _refuse(line: AnsweredLine, reason: str, rule: str | None, suggestions: tuple[str, ...] = ()) -> AnsweredLine:

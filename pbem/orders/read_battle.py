@@ -27,6 +27,8 @@ _WHICH = {"casualties": "losses", "aa_losses": "aa", "air_losses": "air", "choos
           "heavy_artillery_losses": "heavy_artillery"}  # fmt: skip
 _SEA_KINDS = ("battleship", "carrier", "cruiser", "destroyer", "submarine", "transport", "sea", "warship")
 
+TO_WHICH_ZONE = "to which zone? write it behind an arrow, like `scramble 1 fighter SPACE -> SEA ZONE`"
+
 
 def side_and_domain(cursor: Cursor) -> tuple[str | None, str | None]:
     """`attack`, `defend`, `land`, `sea` in any order, as far as they stand here."""
@@ -227,7 +229,7 @@ def scramble(cursor: Cursor) -> list[Order]:
     if cursor.find("space") is not None and not cursor.is_kind(Kind.NUMBER):
         space = cursor.space()
         if not cursor.arrow():
-            raise Refusal("to which zone? write it behind an arrow", deep=cursor.at)
+            raise Refusal(TO_WHICH_ZONE, deep=cursor.at)
         zone = cursor.space("the zone")
         if cursor.take(Kind.COLON) is None:
             raise Refusal("how many? write the aircraft first: `scramble 1 fighter SPACE -> ZONE`")
@@ -244,7 +246,7 @@ def scramble(cursor: Cursor) -> list[Order]:
     if not found:
         raise cursor.unknown("unit", "an aircraft")
     if not cursor.arrow():
-        raise Refusal("to which zone? write it behind an arrow", deep=cursor.at)
+        raise Refusal(TO_WHICH_ZONE, deep=cursor.at)
     zone = cursor.space("the zone")
     when = trailing_condition(cursor)
     return [Scramble(units, space, zone, when) for units, space in found]

@@ -503,3 +503,10 @@ def test_ready_is_refused_where_nothing_is_awaited(table: Table) -> None:
     (line,) = one(table.replies()).params["lines"]
     assert (line["status"], table.window.ready) == ("refused", ())
     assert "nothing is awaited from china now (the campaign waits for japan)" in line["reason"]
+
+
+def test_a_near_spelling_is_suggested_as_the_whole_line(table: Table) -> None:
+    table.receive(letter("3 infantry Kwangsii -> Yunnan\n2 artilery Siam -> Shan State"))
+    first, second = one(table.replies()).params["lines"]
+    assert "3 infantry Kwangsi -> Yunnan" in first["suggestions"]
+    assert second["suggestions"] == ["2 artillery Siam -> Shan State"]

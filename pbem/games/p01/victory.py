@@ -99,4 +99,3 @@ def marks_of_history(
 def seat_of(power: str) -> str:
     """The seat that plays a power: the American one also plays China (P01-1.1.2, P01-1.2.2)."""
     return power if power in SEATS else USA
-
