@@ -24,6 +24,9 @@ from pbem.rules.ruleset import RuleSet
 HEAVY = "heavy"
 """Category of a Heavy Artillery's hits (FOV-W08.2)."""
 
+LASTING = "lasting"
+"""A battle's note: what cards do in round 1 alone is left out, as odds leave it out."""
+
 # -- hit numbers ------------------------------------------------------------------------------------------------------
 
 
@@ -38,11 +41,16 @@ def attack_values(rules: RuleSet, state: State, battle: Battle, units: Iterable[
     found = values.attack_values(rules, state, battle, [unit for unit in present if unit.id not in raised])
     result = {unit.id: 2 if unit.id in raised else found[unit.id] for unit in present}
     _heavy(present, result)
-    if battle.round <= 1 and supremacy_holds(rules, state, battle):
+    if _until_round_one(battle) and supremacy_holds(rules, state, battle):
         for unit in present:
             if can(rules, unit, "carrier_capable") and not plays.under_card(unit):
                 result[unit.id] = 5
     return result
+
+
+def _until_round_one(battle: Battle) -> bool:
+    """Whether what cards do in round 1 may still count: before it and in it."""
+    return battle.round <= 1 and not battle.notes.get(LASTING)
 
 
 def _paired_infantry(present: Sequence[Unit]) -> list[str]:
@@ -66,7 +74,7 @@ def defense_values(rules: RuleSet, state: State, battle: Battle, units: Iterable
     present = list(units)
     result = dict(values.defense_values(rules, state, battle, present))
     _heavy(present, result)
-    if battle.round <= 1:
+    if _until_round_one(battle):
         dug_in = {play.power for play in plays.in_force(state, "entrenchment", battle.space)}
         for unit in present:
             if unit.owner in dug_in and unit.kind == "infantry" and not plays.under_card(unit):
@@ -94,7 +102,7 @@ def shots(rules: RuleSet, state: State, battle: Battle, side: str, step: str, fi
     found: list[Shot] = []
     for unit_id, need in firing.items():
         found += _of_unit(rules, state, battle, side, state.units[unit_id], need)
-    if side == ATTACK and step == ATTACKERS_FIRE and battle.round == 1:
+    if side == ATTACK and step == ATTACKERS_FIRE and _in_round_one(battle):
         found += [Shot(unit_id, 3, card="combined_arms") for unit_id in matched(rules, state, battle)[0]]
     order: Sequence[str] = rules.parameter("dice_order")
     rank = {kind: place for place, kind in enumerate(order)}
@@ -116,9 +124,15 @@ def _of_unit(rules: RuleSet, state: State, battle: Battle, side: str, unit: Unit
         return [Shot(unit.id, need, best=True, card=card)] * 2
     if card == "heavy_artillery" and battle.kind == "land":
         return [Shot(unit.id, need, category=HEAVY, card=card)]
-    if card == "powerful_torpedoes" and battle.round == 1 and surface_warships(rules, state, battle, other_side(side)):
+    enemy = other_side(side)
+    if card == "powerful_torpedoes" and _in_round_one(battle) and surface_warships(rules, state, battle, enemy):
         return [Shot(unit.id, need, category=SURFACE, card=card)] * 2
     return [Shot(unit.id, need)]
+
+
+def _in_round_one(battle: Battle) -> bool:
+    """Whether what cards do in round 1 counts now."""
+    return battle.round == 1 and _until_round_one(battle)
 
 
 def surface_warships(rules: RuleSet, state: State, battle: Battle, side: str) -> bool:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
+from pbem.board.state import State
 from pbem.games.s42.fov import (
     battle_steps,
     cases,
@@ -23,7 +25,9 @@ from pbem.games.s42.fov import (
 )
 from pbem.games.s42.fov.table import CARDS, DECKS, DRAW_PHASE, OPTIONS
 from pbem.games.s42.parameters import UnknownOption
+from pbem.odds.judgement import odds
 from pbem.rules.battle.dice_steps import OWN_STEPS
+from pbem.rules.battle.model import Battle
 from pbem.rules.ruleset import RuleSet
 
 OWN_DICE = ("rail_gun", "rocket", "victory_die", "research", "donation", "military_support")
@@ -46,6 +50,14 @@ FIRE_RULES: Mapping[str, tuple[str, ...]] = {
     "losses.overrun": ("FOV-F03.4",),
 }
 """Where the rule book says what about dice and losses."""
+
+ODDS_STEPS: Mapping[str, str] = {
+    "attackers_fire": "attackers_fire",
+    "remove_struck": "remove",
+    "press_or_retreat": "helpless_attackers",
+    **dict.fromkeys(("rail_gun", "round_one_begins", "supreme_excellence", "severe_weather"), "nothing"),
+}
+"""What the steps that cards add or wrap mean for odds: they tell what the units do, not what a card does once."""
 
 CHECKED_HERE = (weapons, tactics, fortune)
 """Chapters that register the checks of their cards when they are loaded."""
@@ -88,6 +100,7 @@ def compose(rules: RuleSet) -> RuleSet:
             "opened_with_window": windows.opened_with_window,
             "check_sealed": windows.check_sealed,
             "case_facts": cases.case_facts,
+            "odds": lasting_odds,
         },
         battles={
             "land": battle_steps.land_steps(rules.battles["land"]),
@@ -96,6 +109,11 @@ def compose(rules: RuleSet) -> RuleSet:
         },
         next_segment=turn.next_segment,
     )
+
+
+def lasting_odds(rules: RuleSet, state: State, battle: Battle) -> int | None:
+    """The odds with the cards that change dice of units in all rounds; what works once is not counted (FOV-FD02)."""
+    return odds(rules, state, replace(battle, notes={**battle.notes, fire.LASTING: True}))
 
 
 def chosen_options(options: Mapping[str, Any]) -> dict[str, bool]:
@@ -115,6 +133,7 @@ def _parameters(rules: RuleSet, chosen: Mapping[str, bool]) -> dict[str, Any]:
     on_land = {name: ("tank/damage", *orders[name]) for name in ("land_attack", "land_defend")}
     return {
         **chosen,
+        "odds_steps": {**rules.parameters.get("odds_steps", {}), **ODDS_STEPS},
         "phases": turn.PHASES,
         "decks": DECKS,
         "setup_facts": hands.set_up(chosen["starting_cards_extra"]),

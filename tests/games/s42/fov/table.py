@@ -28,6 +28,7 @@ class Table:
 
     def __init__(self, folder: Path, given: Mapping[str, Any], options: Mapping[str, Any] | None = None) -> None:
         folder.mkdir(parents=True, exist_ok=True)
+        self.folder = folder
         store = open_store(f"sqlite:///{folder}/cards.sqlite3")
         self.ticks = iter(range(1_785_000_000_000, 10**15, 1000))
         self.referee = Referee(store, Signer(store), lambda: next(self.ticks))
