@@ -47,7 +47,7 @@ def places(rules: RuleSet, state: State, battle: Battle) -> dict[str, tuple[Goes
     Overland units go to neighbours, landed units aboard or, from there, ashore; aircraft stop fighting and land later.
     Units without anything fight on (ERR-3.8).
     """
-    aboard = berths_aboard(rules, state, battle)
+    berths = berths_aboard(rules, state, battle)
     near = neighbours(rules, state, battle)
     found: dict[str, tuple[Goes, ...]] = {}
     for unit in battle.units(state, ATTACK):
@@ -55,13 +55,15 @@ def places(rules: RuleSet, state: State, battle: Battle) -> dict[str, tuple[Goes
             found[unit.id] = (Goes(unit.id, FLY, battle.space),)
         elif unit.id not in battle.landed:
             found[unit.id] = tuple(Goes(unit.id, LAND, land) for land in near)
-        elif unit.id in aboard:
-            ship = aboard[unit.id]
-            ashore = tuple(Goes(unit.id, ASHORE, land, ship) for land in beaches(rules, state, battle, ship))
-            found[unit.id] = (Goes(unit.id, ABOARD, state.units[ship].space, ship), *ashore)
         else:
-            found[unit.id] = ()
+            ships = (berths.own[unit.id],) if unit.id in berths.own else tuple(berths.free)
+            found[unit.id] = tuple(way for ship in ships for way in _by_ship(rules, state, battle, unit, ship))
     return found
+
+
+def _by_ship(rules: RuleSet, state: State, battle: Battle, unit: Unit, ship: str) -> tuple[Goes, ...]:
+    ashore = (Goes(unit.id, ASHORE, land, ship) for land in beaches(rules, state, battle, ship))
+    return (Goes(unit.id, ABOARD, state.units[ship].space, ship), *ashore)
 
 
 def offered(rules: RuleSet, state: State, battle: Battle) -> list[dict[str, Any]]:
@@ -158,7 +160,8 @@ def read(rules: RuleSet, state: State, battle: Battle, order: Order, *, early: b
     if before_any_round(order):
         wrong = f"Nobody retreats from {here} before one full round of battle."
         return None, [refuse(rules, "err.after_round", wrong, f"retreat {here} after round 1")]
-    others = any(not is_air(rules, unit) for unit in battle.units(state, ATTACK))
+    ways = places(rules, state, battle)
+    others = any(ways[unit.id] and not is_air(rules, unit) for unit in battle.units(state, ATTACK))
     if others and not is_assault(battle) and only_aircraft_break_off(rules, order) and not _partial(rules):
         wrong = f"Aircraft break off alone from an assault only; in {here} they retreat with the others."
         return None, [refuse(rules, "err.air_alone", wrong)]
@@ -185,6 +188,7 @@ class _Plan:
     def __init__(self, rules: RuleSet, state: State, battle: Battle) -> None:
         self.rules, self.state, self.battle = rules, state, battle
         self.open = places(rules, state, battle)
+        self.berths = berths_aboard(rules, state, battle)
         self.goes: dict[str, Goes] = {}
         self.partly: list[Refusal] = []
         self.silent = False
@@ -219,8 +223,9 @@ class _Plan:
         if is_air(self.rules, unit):
             self.goes[unit.id] = open_to[0]
         elif unit.id in self.battle.landed:
-            if open_to:
-                self.goes[unit.id] = next((one for one in open_to if one.how == ASHORE and one.to == to), open_to[0])
+            by_ship = self._with_room(unit)
+            if by_ship:
+                self.goes[unit.id] = next((one for one in by_ship if one.how == ASHORE and one.to == to), by_ship[0])
                 self.silent = self.silent or self.goes[unit.id].how == ABOARD
         elif to is None:
             if open_to:
@@ -257,7 +262,7 @@ class _Plan:
         if part.how == "re_embark":
             if not landed:
                 return refuse(rules, "err.own_way", f"Units that came overland into {here} board no ship.")
-            self._board(unit)
+            self._board(unit, part.via)
             return None
         if part.how is not None:
             return refuse(rules, "err.attack_land", f"In {here} land units retreat to a place, or go back aboard.")
@@ -271,20 +276,28 @@ class _Plan:
             )  # fmt: skip
         return self._one(unit, part.to)
 
-    def _board(self, unit: Unit) -> None:
-        if self.open[unit.id]:
-            self.goes[unit.id] = self.open[unit.id][0]
+    def _board(self, unit: Unit, zone: str | None = None) -> None:
+        """A landed unit goes back aboard, in the zone that was named if it may choose."""
+        ways = [one for one in self._with_room(unit) if one.how == ABOARD]
+        if ways:
+            self.goes[unit.id] = next((one for one in ways if one.to == zone), ways[0])
             self.silent = True
+
+    def _with_room(self, unit: Unit) -> list[Goes]:
+        """What is open to a unit while others take the places of ships they did not come in (ERR-4.3)."""
+        if unit.id in self.berths.own or unit.id not in self.battle.landed:
+            return list(self.open[unit.id])
+        taken = [goes.ship for uid, goes in self.goes.items() if uid not in self.berths.own and uid != unit.id]
+        return [one for one in self.open[unit.id] if taken.count(one.ship) < self.berths.free.get(one.ship or "", 0)]
 
     def _unload(self, pick: Pick, to: str) -> None:
         """Units that are back aboard go ashore beside their zone; heavy weapons count as the infantry they became."""
         rules = self.rules
+        waiting = self._landed_left() if _partial(rules) else []
+        if not _partial(rules):
+            self._stay_aboard()
         self.silent = False
-        for unit in self.left():
-            if unit.id in self.battle.landed:
-                self._board(unit)
-        self.silent = False
-        waiting = [self.state.units[uid] for uid, goes in self.goes.items() if goes.how == ABOARD]
+        waiting += [self.state.units[uid] for uid, goes in self.goes.items() if goes.how == ABOARD]
         named = meant(rules, self.state, self.battle, pick, waiting)
         if len(named) < (pick.count or 0) and pick.kind == "infantry":
             more = [unit for unit in waiting if unit not in named]
@@ -293,9 +306,11 @@ class _Plan:
             named = waiting
         refused = False
         for unit in named:
-            ashore = [one for one in self.open[unit.id] if one.how == ASHORE and one.to == to]
+            ashore = [one for one in self._with_room(unit) if one.how == ASHORE and one.to == to]
+            aboard = self.goes.get(unit.id)
             if ashore:
-                self.goes[unit.id] = ashore[0]
+                on_it = [one for one in ashore if aboard is not None and one.ship == aboard.ship]
+                self.goes[unit.id] = (on_it or ashore)[0]
             else:
                 refused = True
         if refused:
@@ -313,10 +328,12 @@ class _Plan:
             )
 
     def _stay_aboard(self) -> None:
-        for unit in self.left():
-            if unit.id in self.battle.landed:
-                self._board(unit)
+        for unit in self._landed_left():
+            self._board(unit)
         self.silent = False
+
+    def _landed_left(self) -> list[Unit]:
+        return [unit for unit in self.left() if unit.id in self.battle.landed]
 
     def finish(self, order: Retreat, early: bool) -> Refusal | None:
         """Everybody who has somewhere to go must go (ERR-3.6); aircraft stop fighting with the others (ERR-4.13)."""
@@ -330,7 +347,7 @@ class _Plan:
         for unit in self.left():
             if is_air(self.rules, unit):
                 self.goes[unit.id] = self.open[unit.id][0]
-        behind = [unit for unit in self.left() if self.open[unit.id]]
+        behind = [unit for unit in self.left() if self._with_room(unit)]
         if behind and not early:
             here = space_name(self.rules, self.battle.space)
             wrong = f"A retreat from {here} covers all units that have a place to go to; nobody stays by choice."

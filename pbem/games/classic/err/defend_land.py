@@ -5,7 +5,7 @@ What is open is in `ways_out`, what lines mean in `defend_reading`; here powers 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pbem.games.classic.err.defend_reading import read_lines
@@ -33,21 +33,29 @@ def defenders_retreat(game: Game, battle: Battle) -> None:
     """
     powers = list(dict.fromkeys(unit.owner for unit in battle.units(game.state, DEFEND)))
     unwilling = _unwilling(game, battle, powers)
-    asked: dict[str, WaysOut] = {}
-    decisions: list[Decision] = []
-    for power in powers:
-        asked[power] = ways_out(game.rules, game.state, battle, power, unwilling)
-        decisions.append(_question(game, battle, power, asked[power], unwilling))
-    answers = game.ask(decisions)
-    for power, decision in zip(asked, decisions, strict=True):
-        answer = answers[decision.key]
-        if answer["goes"]:
-            _go(game, battle, power, unwilling, answer)
+    ways = {power: ways_out(game.rules, game.state, battle, power, unwilling) for power in powers}
+    for together in _asked_together(powers, ways):
+        decisions = [_question(game, battle, power, unwilling) for power in together]
+        answers = game.ask(decisions)
+        for power, decision in zip(together, decisions, strict=True):
+            answer = answers[decision.key]
+            if answer["goes"]:
+                _go(game, battle, power, unwilling, answer)
     if not battle.units(game.state, DEFEND):
         battle.result = WON
 
 
-def _question(game: Game, battle: Battle, power: str, ways: WaysOut, unwilling: Sequence[str]) -> Decision:
+def _asked_together(powers: Sequence[str], ways: Mapping[str, WaysOut]) -> list[list[str]]:
+    """All powers at once, but one after the other those that could take the same places aboard from each other."""
+    shipped = [power for power in powers if ways[power].army and ways[power].ferries]
+    if len(shipped) < 2:
+        return [list(powers)]
+    return [[power for power in powers if power not in shipped[1:]], *([power] for power in shipped[1:])]
+
+
+def _question(game: Game, battle: Battle, power: str, unwilling: Sequence[str]) -> Decision:
+    ways = ways_out(game.rules, game.state, battle, power, unwilling)
+
     def interpret_all(orders: Sequence[Order]) -> tuple[Any, Sequence[tuple[int, Refusal]]]:
         return read_lines(game.rules, game.state, battle, power, ways, unwilling, orders)
 

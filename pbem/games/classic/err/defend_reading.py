@@ -26,7 +26,7 @@ from pbem.games.classic.err.terms import (
     transports_in,
     unresolved_at_sea,
 )
-from pbem.games.classic.err.ways_out import Ferry, WaysOut, left_by_choice
+from pbem.games.classic.err.ways_out import Ferry, WaysOut, joins_too_early, left_by_choice
 from pbem.rules.battle.model import Battle
 from pbem.rules.battle.naming import listed, space_name
 from pbem.rules.decisions import Refusal
@@ -195,18 +195,11 @@ class Reader:
                 return self._no_flight(unit, to)
             self.goes[unit.id] = Goes(unit.id, FLY, to)
             return None
-        open_land = self.ways.quiet or (self.ways.embattled if self._may_go_embattled(unit) else ())
+        open_land = self.ways.quiet or self.ways.embattled
         if to not in open_land and not (self.early and self._may_be_quiet(to) and self._beside(to)):
             return self._closed(to)
         self.goes[unit.id] = Goes(unit.id, LAND, to)
         return None
-
-    def _may_go_embattled(self, unit: Unit) -> bool:
-        """Embattled land is the last resort: when no place aboard is left for the unit (ERR-6.4, ERR-6.7)."""
-        if self.ways.choice or can(self.rules, unit, "anti_air"):
-            return True
-        taken = sum(self.ways.sizes[goes.unit] for goes in self.goes.values() if goes.ship is not None)
-        return self.ways.room - taken < self.ways.sizes[unit.id]
 
     def _may_be_quiet(self, to: str) -> bool:
         """Embattled now, but its battle may be over by then."""
@@ -362,6 +355,9 @@ class Reader:
         partial = bool(self.rules.parameter("err_partial_retreat"))
         if not partial:
             self._default_aircraft()
+        plan = list(self.goes.values())
+        if joins_too_early(self.ways, plan):
+            return self._closed(next(goes.to for goes in plan if goes.how == LAND and goes.to in self.ways.embattled))
         if not self.goes and not self._may_join():
             if any(problem.partly for _, problem in self.problems):
                 number, problem = self.problems.pop()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from pbem.board.state import State, Unit
 from pbem.games.classic.err.terms import free_places, size_afterwards
@@ -26,24 +27,28 @@ def before_landing(game: Game, power: str, territory: str, zones: Sequence[str])
         game.emit("units_marked", {"units": cargo, "set": {LANDED_BY: ship}})
 
 
-def berths_aboard(rules: RuleSet, state: State, battle: Battle) -> dict[str, str]:
-    """Landed unit -> transport that takes it back: its own, else free places of the assault's others (ERR-4.3).
+@dataclass(frozen=True, slots=True)
+class Berths:
+    """Landed unit -> its own transport, where that is still there; transport -> places left over for others."""
 
-    A unit for which there is no place is missing; it stays and fights (ERR-4.14).
+    own: Mapping[str, str]
+    free: Mapping[str, int]
+
+
+def berths_aboard(rules: RuleSet, state: State, battle: Battle) -> Berths:
+    """Who goes back to which transport: each unit to its own, those whose ship is gone to places left over (ERR-4.3).
+
+    A unit for which there is no place stays and fights (ERR-4.14).
     """
-    landed = [state.units[unit_id] for unit_id in battle.landed if unit_id in state.units]
-    fleet = assault_fleet(rules, state, battle)
-    room = {ship.id: free_places(rules, state, ship) for ship in fleet}
-    found: dict[str, str] = {}
-    own = [unit for unit in landed if unit.mark(LANDED_BY) in room]
-    for unit in (*own, *(unit for unit in landed if unit not in own)):
+    room = {ship.id: free_places(rules, state, ship) for ship in assault_fleet(rules, state, battle)}
+    own: dict[str, str] = {}
+    for unit in (state.units[unit_id] for unit_id in battle.landed if unit_id in state.units):
+        ship = unit.mark(LANDED_BY)
         size = size_afterwards(rules, unit)
-        for ship in (unit.mark(LANDED_BY), *room):
-            if room.get(ship, 0) >= size:
-                room[ship] -= size
-                found[unit.id] = ship
-                break
-    return found
+        if room.get(ship, 0) >= size:
+            room[ship] -= size
+            own[unit.id] = ship
+    return Berths(own, {ship: places for ship, places in room.items() if places})
 
 
 def assault_fleet(rules: RuleSet, state: State, battle: Battle) -> list[Unit]:
