@@ -41,7 +41,6 @@ SECOND_EDITION: Mapping[str, Any] = {
     "kamikaze": False,
     "scorched_earth": False,
     "one_panama_zone": False,
-    "paratroopers": False,
     "single_unload": False,
     "strict_transport_combat": False,
     "limited_original_ics": False,

@@ -25,7 +25,7 @@ from pbem.rules.ruleset import RuleSet
 
 OPTIONS: Mapping[str, tuple[Any, ...]] = {
     "err_artillery": ("unit", "none", "er2"),
-    "err_sequence": ("classic", "er9"),
+    "err_sequence": ("classic",),
     "err_partial_retreat": (False, True),
     "err_landing_after_breakoff": ("allowed", "blocked"),
     "err_aa_retreat": (False, True),
