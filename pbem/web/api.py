@@ -15,12 +15,13 @@ from pbem.board.state import State, state_to_json
 from pbem.board.view import view
 from pbem.campaign.advance import waited_for
 from pbem.campaign.load import Loaded, load
+from pbem.campaign.mails import players_of
 from pbem.campaign.referee import Referee
 from pbem.campaign.submit import Answer
 from pbem.log.event import Event
 from pbem.log.export import export
 from pbem.log.live import live
-from pbem.log.store import NoSuchCampaign
+from pbem.log.store import NoSuchCampaign, Player
 from pbem.web.described import BUNDLE, FORMS, NOTE, ORDERS_SENT, OWN, OWN_OR_PUBLIC
 from pbem.web.intake import MOST_BYTES, SOURCE, Unreadable, handle_body, keep_body, line_json, read_only, text_of
 from pbem.web.viewers import Looker, events_for, looker, token_of
@@ -89,6 +90,17 @@ def player_asking(campaign: str) -> Looker:
     return found
 
 
+def player_of_token(campaign: str) -> Player:
+    """The player whose token was sent, or 401; the campaign itself is not loaded for it."""
+    token = token_of(request)
+    if not token:
+        abort(401, description="say who you are: Authorization: Bearer and the secret part of your reply address")
+    player = referee().store.player_by_token(token)
+    if player is None or player.campaign != campaign:
+        abort(401, description="this token belongs to no player of this campaign")
+    return player
+
+
 @blueprint.route("/campaigns")
 class Campaigns(MethodView):
     """All campaigns."""
@@ -149,13 +161,13 @@ class Orders(MethodView):
         background, and `receipt` names where the whole answer will be. With `Prefer: wait` the answer itself comes
         back with 200.
         """
-        viewer = player_asking(campaign)
-        assert viewer.player is not None
+        known = loaded(campaign)
+        player = player_of_token(campaign)
         body = request.get_data(cache=False)
         if len(body) > MOST_BYTES:
             abort(413, description=f"{len(body)} bytes are too many; at most {MOST_BYTES} are taken")
         kept = keep_body(
-            referee(), viewer.player, body, request.content_type or "text/plain",
+            referee(), player, body, request.content_type or "text/plain",
             request.headers.get("Idempotency-Key", ""),
         )  # fmt: skip
         receipt: dict[str, Any] = {"receipt": kept.id, "fresh": kept.fresh, "answer": f"/api/receipts/{kept.id}"}
@@ -164,23 +176,22 @@ class Orders(MethodView):
             _after_commit(("advance", campaign))
             return {**receipt, **_answer_json(answer)}, 200
         _after_commit(("handle", kept.id))
-        return {**receipt, "lines": _quick_look(campaign, kept.id, viewer)}, 202
+        return {**receipt, "lines": _quick_look(known, kept.id, player)}, 202
 
 
-def _quick_look(campaign: str, row_id: int, viewer: Looker) -> list[dict[str, Any]]:
+def _quick_look(known: Loaded, row_id: int, player: Player) -> list[dict[str, Any]]:
     """The lines as read; not judged by the rules yet."""
     row = referee().store.inbox_row(row_id)
     if row is None or row.raw is None:
         return []
-    known = current_app.config["LOOKS"].get(campaign)
-    if known is None:
-        known = current_app.config["LOOKS"].setdefault(campaign, loaded(campaign))
     text = text_of(known, row)
     if isinstance(text, Unreadable):
         return [{"line": 0, "text": "", "status": "unreadable", "canonical": "", "reason": problem, "rule": "",
                  "suggestions": []} for problem in text.problems]  # fmt: skip
-    awaited = {power for window in loaded(campaign).play.now.windows.values() for power in window.powers}
-    return [line_json(result) for result in read_only(known.play.base, sorted(viewer.powers), text, awaited)]
+    state = known.play.now
+    awaited = {power for window in state.windows.values() for power in window.powers}
+    powers = players_of(state).get(player.id, ())
+    return [line_json(result) for result in read_only(state, sorted(powers), text, awaited)]
 
 
 def _answer_json(answer: Answer | Unreadable | None) -> dict[str, Any]:

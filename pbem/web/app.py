@@ -29,7 +29,6 @@ def create_app(referee: Referee, notify: Notify = lambda kind, what: None, *, ho
     app.config.update(
         REFEREE=referee,
         NOTIFY=notify,
-        LOOKS={},
         HOOK_SECRET=hook_secret,
         MAX_CONTENT_LENGTH=2_000_000,
         API_TITLE="pbem",
