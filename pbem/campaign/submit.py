@@ -11,19 +11,21 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pbem.board.state import SEALED_PHASES, State, Window, orders_key
+from pbem.campaign.advance import waited_for
 from pbem.campaign.dry_run import Checked, check_answers, check_orders
-from pbem.campaign.filing import Filing, file_lines, phase_of_window
+from pbem.campaign.filing import STANDING_PHASE, Filing, file_lines, phase_of_window
 from pbem.campaign.load import Loaded, load
 from pbem.campaign.mails import answer_mail, players_of
 from pbem.campaign.naming import window_in_words
 from pbem.campaign.offered import with_offered
-from pbem.campaign.play import Play
+from pbem.campaign.play import Play, closing
 from pbem.campaign.referee import Referee
 from pbem.log.event import NewEvent
 from pbem.log.store import Conflict, NewOutbox
 from pbem.orders.gazetteer import gazetteer
 from pbem.orders.read import UNSAID_POWER, LineResult, ReadContext, read_orders
-from pbem.rules.order_model import Entropy, Order
+from pbem.orders.respond import ANSWERED_BY
+from pbem.rules.order_model import CancelPhase, Entropy, Order, PlayCard, Ready, RestDefault, phase_of
 from pbem.rules.ruleset import RuleSet
 
 Line = Mapping[str, Any]
@@ -283,8 +285,6 @@ def _in_time(
     play: Play, power: str, entries: Sequence[tuple[int, Order, str]], submission: Submission
 ) -> tuple[list[tuple[int, Order, str]], list[tuple[int, str]]]:
     """Orders for phases need an open orders window of that power that still waits for these phases."""
-    from pbem.campaign.filing import STANDING_PHASE
-    from pbem.rules.order_model import CancelPhase, PlayCard, Ready, RestDefault, phase_of
 
     state = play.now
     window = window_for(state, power, orders=True)
@@ -393,7 +393,6 @@ def _check(
 
 def asked_types(window: Window | None, power: str) -> frozenset[str]:
     """Types of orders that an open decision window asks of a power."""
-    from pbem.orders.respond import ANSWERED_BY
 
     asks = [ask for ask in window.asks if ask["power"] == power] if window is not None else []
     return frozenset(name for ask in asks for name in ANSWERED_BY.get(ask["kind"], (ask["kind"],)))
@@ -446,7 +445,6 @@ def _events(state: State, power: str, filing: Filing, submission: Submission, no
 
 def fits_window(line: Line, window: Window, power: str) -> bool:
     """Whether a line answers something that an open decision window asks of a power."""
-    from pbem.orders.respond import ANSWERED_BY
 
     order = line["order"]
     if order["type"] == Entropy.type:
@@ -472,8 +470,6 @@ def _answer(
     lines: Sequence[AnsweredLine],
     gone: Sequence[str],
 ) -> Answer:
-    from pbem.campaign.advance import waited_for
-    from pbem.campaign.play import closing
 
     window = next((window for window in state.windows.values() if set(window.powers) & set(powers)), None) or next(
         iter(state.windows.values()), None

@@ -7,27 +7,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from pbem.board.evolve import evolve
 from pbem.board.state import State
 from pbem.games.catalog import load_board
+from pbem.rules.runner import TapeEvent
 from pbem.rules.texts import rule
 
-
-class Told(Protocol):
-    """What is needed of an event, stored or not."""
-
-    @property
-    def seq(self) -> int: ...
-    @property
-    def type(self) -> str: ...
-    @property
-    def at(self) -> int: ...
-    @property
-    def payload(self) -> Mapping[str, Any]: ...
-    @property
-    def rules(self) -> tuple[str, ...]: ...
+Told = TapeEvent
+"""What is needed of an event, stored or not."""
 
 
 class Teller:

@@ -6,28 +6,15 @@ It keeps just enough to name units that the events mention by id only; it is no 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Protocol
+from typing import Any
 
 from pbem.board.map import Board
 from pbem.board.state import State
 from pbem.report.model import Force
+from pbem.rules.runner import TapeEvent
 
-
-class Seen(Protocol):
-    """An event as the reader may see it, stored or still in memory."""
-
-    @property
-    def seq(self) -> int: ...
-    @property
-    def type(self) -> str: ...
-    @property
-    def at(self) -> int: ...
-    @property
-    def payload(self) -> Mapping[str, Any]: ...
-    @property
-    def rules(self) -> tuple[str, ...]: ...
-    @property
-    def readers(self) -> tuple[str, ...] | None: ...
+Seen = TapeEvent
+"""An event as the reader may see it, stored or still in memory."""
 
 
 class Ledger:

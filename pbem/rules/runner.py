@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
-from pbem.board.evolve import evolve
+from pbem.board.evolve import Fact, evolve
 from pbem.board.map import Board
 from pbem.board.state import State, Window, orders_key
 from pbem.dice.deck import DeckSource, Pile, ThrowawayDecks, laid, opened
@@ -34,17 +34,9 @@ FOREIGN = frozenset((
 """Kinds that no script emits. Everything outside INPUT and FOREIGN is a script's."""
 
 
-class TapeEvent(Protocol):
-    """What the runner needs of an event on the tape."""
+class TapeEvent(Fact, Protocol):
+    """What the runner needs of an event on the tape: what the reducer needs, the rules it cites, who may read it."""
 
-    @property
-    def seq(self) -> int: ...
-    @property
-    def type(self) -> str: ...
-    @property
-    def at(self) -> int: ...
-    @property
-    def payload(self) -> Mapping[str, Any]: ...
     @property
     def rules(self) -> tuple[str, ...]: ...
     @property
