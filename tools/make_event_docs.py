@@ -99,7 +99,7 @@ def split(said: str) -> tuple[str, str, str]:
 
 def stated_by(kind: str) -> str:
     """Input, script or foreign, as the runner treats it."""
-    from pbem.rules.runner import FOREIGN, INPUT
+    from pbem.rules.tape import FOREIGN, INPUT
 
     return "input" if kind in INPUT else "foreign" if kind in FOREIGN else "script"
 

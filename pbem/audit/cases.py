@@ -27,7 +27,7 @@ from pbem.rules.decisions import Refusal
 from pbem.rules.order_model import STANDING, Order, from_json
 from pbem.rules.position import position
 from pbem.rules.ruleset import RuleSet
-from pbem.rules.runner import Emitted, ScriptFault
+from pbem.rules.tape import Emitted, ScriptFault
 
 
 @dataclass(frozen=True, slots=True)

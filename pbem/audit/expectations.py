@@ -10,7 +10,7 @@ from pbem.audit.case_model import Case, Resolve, powers_with_ids, spaces_with_id
 from pbem.board.state import State, Unit
 from pbem.rules.order_model import Order, to_json
 from pbem.rules.ruleset import RuleSet
-from pbem.rules.runner import Emitted, Waiting
+from pbem.rules.tape import Emitted, Waiting
 
 ReadLine = Callable[[str, str | None], tuple[Order, ...]]
 

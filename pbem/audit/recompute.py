@@ -23,7 +23,7 @@ from pbem.dice.source import Roll
 from pbem.log.event import Event
 from pbem.log.live import live, rewinds, void_ranges
 from pbem.orders.respond import StandingResponder
-from pbem.rules.runner import FOREIGN, INPUT, Emitted
+from pbem.rules.tape import FOREIGN, INPUT, Emitted
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ from pbem.orders.write import write
 from pbem.rules.order_model import DeclareWar, to_json
 from pbem.rules.position import position
 from pbem.rules.ruleset import RuleSet
-from pbem.rules.runner import Emitted, ScriptFault, filed_line
+from pbem.rules.tape import Emitted, ScriptFault, filed_line
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ from pbem.rules.order_model import (
     Scramble,
     Submerge,
 )
-from pbem.rules.runner import filed_line
+from pbem.rules.tape import filed_line
 
 Line = Mapping[str, Any]
 _LOSSES = ("casualties", "aa_losses", "air_losses", "choose")

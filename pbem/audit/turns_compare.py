@@ -17,7 +17,7 @@ from pbem.board.state import State
 from pbem.dice.purpose import Purpose
 from pbem.rules.battle.dice_steps import side_of_step
 from pbem.rules.ruleset import RuleSet
-from pbem.rules.runner import Emitted
+from pbem.rules.tape import Emitted
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from pbem.log.commitment import salt
 from pbem.log.event import SERVICE, Event, NewEvent, secret_opened
 from pbem.log.store import SALT_KEY, Conflict, NewOutbox
 from pbem.orders.respond import StandingResponder
-from pbem.rules.runner import Emitted, Outcome
+from pbem.rules.tape import Emitted, Outcome
 
 HOUR = 3_600_000
 MINUTE = 60_000

@@ -16,8 +16,8 @@ from pbem.games.catalog import UnknownGame, rule_set
 from pbem.log.checkpoint import new_signing_key, origin_of, public_key, verifier_key
 from pbem.log.event import NewEvent
 from pbem.log.store import Player
-from pbem.rules.runner import plain
 from pbem.rules.setup import start_events
+from pbem.rules.tape import plain
 
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{1,39}")
 HOUR = 3_600_000

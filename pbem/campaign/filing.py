@@ -28,7 +28,7 @@ from pbem.rules.order_model import (
     Same,
     phase_of,
 )
-from pbem.rules.runner import filed_line
+from pbem.rules.tape import filed_line
 
 Line = Mapping[str, Any]
 STANDING_PHASE = "standing"

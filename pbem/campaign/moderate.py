@@ -20,7 +20,7 @@ from pbem.campaign.referee import Referee
 from pbem.log.event import MODERATOR, REWOUND, Event, NewEvent
 from pbem.log.live import live
 from pbem.log.store import Conflict, NewOutbox, Player
-from pbem.rules.runner import Emitted, plain
+from pbem.rules.tape import Emitted, plain
 
 
 class ModeratorMistake(ValueError):

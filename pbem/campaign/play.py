@@ -20,7 +20,8 @@ from pbem.dice.source import DiceSource
 from pbem.rules.decisions import Decision
 from pbem.rules.order_model import Entropy, from_json
 from pbem.rules.ruleset import RuleSet
-from pbem.rules.runner import INPUT, Emitted, Outcome, Responder, Runner, TapeEvent, never_ask, plain
+from pbem.rules.runner import Runner, never_ask
+from pbem.rules.tape import INPUT, Emitted, Outcome, Responder, TapeEvent, plain
 
 Line = Mapping[str, Any]
 NOBODY_ELSE: frozenset[str] = frozenset(("rest", "entropy"))

@@ -13,7 +13,7 @@ from pbem.cli.common import Mistake, json_option, progress
 
 if TYPE_CHECKING:
     from pbem.audit.cases import Verdict
-    from pbem.rules.runner import Emitted
+    from pbem.rules.tape import Emitted
 
 FILES = click.argument(
     "files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path)

@@ -12,7 +12,7 @@ from typing import Any
 from pbem.board.evolve import evolve
 from pbem.board.state import State
 from pbem.games.catalog import load_board
-from pbem.rules.runner import TapeEvent
+from pbem.rules.tape import TapeEvent
 from pbem.rules.texts import rule
 
 Told = TapeEvent

@@ -11,7 +11,7 @@ from typing import Any
 from pbem.board.map import Board
 from pbem.board.state import State
 from pbem.report.model import Force
-from pbem.rules.runner import TapeEvent
+from pbem.rules.tape import TapeEvent
 
 Seen = TapeEvent
 """An event as the reader may see it, stored or still in memory."""

@@ -16,7 +16,7 @@ from pbem.rules.names import find_kind, find_power, find_space
 from pbem.rules.printed import board_set_up, printed_units
 from pbem.rules.roster import Fact, Roster
 from pbem.rules.ruleset import RuleSet
-from pbem.rules.runner import Emitted
+from pbem.rules.tape import Emitted
 from pbem.rules.victory import victory_in_history
 
 PHASE_NAMES = {"purchase_and_repair": "purchase", "mobilize_new_units": "mobilize"}

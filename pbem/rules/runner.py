@@ -1,114 +1,38 @@
 """The durable runner: executes a segment's script against its tape and goes on live where the tape ends.
 
-The tape is the list of live events since the segment began, readable in full. Events on it are *input* (looked up by
-window), *foreign* (somebody else's: applied where they stand) or *script* (what a script emitted: compared). This
-file does no I/O: the caller appends what comes out, and calls again when there is more input.
+The tape (`pbem.rules.tape`) is the list of live events since the segment began, readable in full. Events on it are
+*input* (looked up by window), *foreign* (somebody else's: applied where they stand) or *script* (what a script
+emitted: compared). This file does no I/O: the caller appends what comes out, and calls again when there is more input.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Any
 
-from pbem.board.evolve import Fact, evolve
+from pbem.board.evolve import evolve
 from pbem.board.map import Board
-from pbem.board.state import State, Window, orders_key
+from pbem.board.state import State, orders_key
 from pbem.dice.deck import DeckSource, Pile, ThrowawayDecks, laid, opened
 from pbem.dice.purpose import Purpose, first_free_attempt, numbered
 from pbem.dice.source import DiceSource
 from pbem.rules.decisions import Decision, Refusal
-from pbem.rules.order_model import Condition, Order, from_json, to_json
+from pbem.rules.order_model import Condition, from_json, to_json
 from pbem.rules.ruleset import RuleSet, Segment
 from pbem.rules.script import Filed
-
-INPUT = frozenset(
-    ("orders_received", "decision_given", "standing_orders_given", "ready_given", "asking_set", "window_closed")
+from pbem.rules.tape import (
+    FOREIGN,
+    INPUT,
+    Difference,
+    Emitted,
+    Outcome,
+    Responder,
+    ScriptFault,
+    TapeEvent,
+    Waiting,
+    plain,
 )
-FOREIGN = frozenset((
-    "concession_said", "campaign_created", "paused", "resumed", "deadline_set", "press_sent", "dispute_opened",
-    "dispute_ruled",
-    "correction_requested", "player_replaced", "mail_noted", "rules_version_changed", "restored", "rewound",
-    "secret_opened", "payload_erased", "player_conceded", "dice_chain_committed", "checkpoint_noted",
-))  # fmt: skip
-"""Kinds that no script emits. Everything outside INPUT and FOREIGN is a script's."""
-
-
-class TapeEvent(Fact, Protocol):
-    """What the runner needs of an event on the tape: what the reducer needs, the rules it cites, who may read it."""
-
-    @property
-    def rules(self) -> tuple[str, ...]: ...
-    @property
-    def readers(self) -> tuple[str, ...] | None: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Emitted:
-    """An event that a script produced live: not stored yet, numbered as it will be if appended at once."""
-
-    seq: int
-    type: str
-    at: int
-    payload: Mapping[str, Any]
-    rules: tuple[str, ...]
-    readers: tuple[str, ...] | None = None
-
-
-class Responder(Protocol):
-    """Who answers in place of a player: standing orders, recorded answers of a case, or nobody."""
-
-    def candidates(
-        self,
-        decision: Decision,
-        state: State,
-        standing: Sequence[Mapping[str, Any]],
-        given: Sequence[Mapping[str, Any]],
-    ) -> Iterable[tuple[str, Mapping[str, Any]]]:
-        """(`player` or `standing`, filed line {text, order}) pairs in the order in which they are to be tried.
-
-        `given` are that power's answers to the open window, `standing` the standing orders in force.
-        """
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class Waiting:
-    """Why a run stopped: the window it waits for; `close_now` if nobody need be waited for."""
-
-    window: Window
-    close_now: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """The first place where a script no longer does what the tape says: `seq`, what stands there, what came instead."""
-
-    seq: int
-    recorded: Any
-    instead: Any
-
-    def __str__(self) -> str:
-        return f"at event {self.seq}: recorded {self.recorded}; the rules now give {self.instead}"
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What a run gave: new events to append, the position after them, and how it ended.
-
-    Exactly one of `waiting`, `finished`, `difference`, `stopped` (by `stop_when`) tells the end.
-    """
-
-    events: tuple[Emitted, ...]
-    state: State
-    waiting: Waiting | None = None
-    finished: bool = False
-    difference: Difference | None = None
-    stopped: bool = False
-
-
-class ScriptFault(Exception):
-    """The service's own mistake in a script: a key or purpose used twice, an unknown step."""
 
 
 class _Stop(Exception):
@@ -123,18 +47,6 @@ class _Enough(Exception):
 class _Differs(Exception):
     def __init__(self, difference: Difference) -> None:
         self.difference = difference
-
-
-def plain(value: Any) -> Any:
-    """A payload as the JSON that comes back from the log: tuples become lists."""
-    kind = type(value)
-    if kind is str or kind is int or value is None or kind is bool:
-        return value
-    if kind is list or kind is tuple:
-        return [plain(item) for item in value]
-    if kind is dict or isinstance(value, Mapping):
-        return {key: plain(item) for key, item in value.items()}
-    return [plain(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 def never_ask(decision: Decision, state: State) -> bool:
@@ -532,8 +444,3 @@ def _shown(event: TapeEvent) -> dict[str, Any]:
 
 def _shown_parts(event_type: str, payload: Any, rules: tuple[str, ...]) -> dict[str, Any]:
     return {"type": event_type, "payload": payload, "rules": list(rules)}
-
-
-def filed_line(order: Order, text: str) -> dict[str, Any]:
-    """The form in which a line is kept in events: canonical text and the order's JSON."""
-    return {"text": text, "order": to_json(order)}

@@ -20,8 +20,8 @@ from pbem.games.catalog import rule_set
 from pbem.orders.gazetteer import gazetteer
 from pbem.orders.read import ReadContext, read_orders
 from pbem.orders.respond import StandingResponder
-from pbem.rules.runner import TapeEvent
 from pbem.rules.setup import start_events
+from pbem.rules.tape import TapeEvent
 
 
 def start(script: Script, name: str) -> Play:

@@ -25,7 +25,7 @@ from pbem.rules.order_model import Load, Move, Order, Unload, from_json, to_json
 from pbem.rules.printed import board_set_up, printed_units
 from pbem.rules.roster import Roster
 from pbem.rules.ruleset import RuleSet
-from pbem.rules.runner import Emitted
+from pbem.rules.tape import Emitted
 from pbem.testing.random_play import random_text
 
 Record = dict[str, Any]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pbem.board.evolve import HANDLERS, INFORMATION, evolve, fold
 from pbem.board.state import State, state_from_json, state_to_json
 from pbem.board.view import public_view, view
-from pbem.rules.runner import Emitted
+from pbem.rules.tape import Emitted
 
 POWERS = st.sampled_from(["blue", "red"])
 SPACES = st.sampled_from(["hill", "lake", "town"])

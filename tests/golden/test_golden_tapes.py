@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from pbem.demo.script import SCRIPTS
-from pbem.rules.runner import Emitted
+from pbem.rules.tape import Emitted
 from pbem.testing.determinism import play_turn, start
 
 FOLDER = Path(__file__).parent

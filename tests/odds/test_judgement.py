@@ -22,8 +22,9 @@ from pbem.rules.battle.model import WON
 from pbem.rules.order_model import Condition, Retreat
 from pbem.rules.position import position
 from pbem.rules.ruleset import Segment
-from pbem.rules.runner import Outcome, Runner, filed_line
+from pbem.rules.runner import Runner
 from pbem.rules.script import Game
+from pbem.rules.tape import Outcome, filed_line
 from tests.odds.real import battle_between
 from tests.odds.test_properties import LAND, forces, make_battle
 

@@ -14,7 +14,7 @@ from pbem.report.model import Private, Report
 from pbem.report.tell import tell
 from pbem.rules.printed import board_set_up, printed_units
 from pbem.rules.roster import Roster
-from pbem.rules.runner import plain
+from pbem.rules.tape import plain
 
 NOON = 1_710_421_200_000
 """14 March 2024, 13:00 UTC."""

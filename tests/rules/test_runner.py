@@ -14,7 +14,7 @@ from pbem.campaign.play import Play, begin, closing, run
 from pbem.orders.respond import StandingResponder
 from pbem.rules.order_model import Buy, PressOn, Retreat
 from pbem.rules.ruleset import Segment
-from pbem.rules.runner import Emitted, Outcome, filed_line
+from pbem.rules.tape import Emitted, Outcome, filed_line
 
 _spec = importlib.util.spec_from_file_location("toy", Path(__file__).with_name("toy.py"))
 assert _spec and _spec.loader

@@ -19,7 +19,7 @@ from pbem.dice.source import ChainSource
 from pbem.games.catalog import UnknownGame
 from pbem.games.p40 import rules as p40_rules
 from pbem.orders.respond import StandingResponder
-from pbem.rules.runner import FOREIGN, INPUT
+from pbem.rules.tape import FOREIGN, INPUT
 from pbem.testing.campaigns import campaign_from
 from tests.mail.letters import GOOD, letter
 from tests.service.kit import CAMPAIGN, PLAYERS, POSITION, Table, wanted

@@ -63,7 +63,9 @@ def _needing_decks(sketch: Sketch, last: Sequence[str]) -> tuple[list[str], list
     aircraft = [
         unit
         for unit in sketch.state.units.values()
-        if unit.owner == sketch.power and is_air(sketch.rules, unit) and unit.space in sketch.board.spaces
+        if unit.owner == sketch.power
+        and is_air(sketch.rules, unit)
+        and unit.space in sketch.board.spaces
         and not unit.mark(marks.CAP)
     ]
     aircraft.sort(key=lambda unit: rank.get(unit.id, -1))

@@ -66,9 +66,7 @@ def loose_enemies(sketch: Sketch, zone: str) -> list[Unit]:
     """Enemy ships in a zone without enemy surface warships: they may be attacked or ignored (P40-4.4.5)."""
     if zone in sketch.hostile:
         return []
-    return [
-        unit for unit in sketch.enemies_in(zone) if is_ship(sketch.rules, unit) and not unit.mark(marks.SUBMERGED)
-    ]
+    return [unit for unit in sketch.enemies_in(zone) if is_ship(sketch.rules, unit) and not unit.mark(marks.SUBMERGED)]
 
 
 def attacked_by_default(sketch: Sketch, zone: str) -> bool:

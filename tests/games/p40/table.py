@@ -12,8 +12,8 @@ from pbem.dice.recorded import RecordedSource
 from pbem.games.catalog import rule_set
 from pbem.orders.respond import StandingResponder
 from pbem.rules.position import position
-from pbem.rules.runner import Emitted
 from pbem.rules.setup import start_events
+from pbem.rules.tape import Emitted
 
 
 @dataclass

@@ -6,7 +6,7 @@ from typing import Any
 
 from pbem.audit.case_model import case_from_json
 from pbem.audit.cases import run_case
-from pbem.rules.runner import Emitted
+from pbem.rules.tape import Emitted
 
 
 def ruled(given: dict[str, Any], orders: dict[str, str], dice: list[list[int]], **more: Any) -> tuple[Emitted, ...]:

@@ -16,8 +16,9 @@ from pbem.games.catalog import rule_set
 from pbem.orders.respond import StandingResponder
 from pbem.rules.position import position
 from pbem.rules.ruleset import Segment
-from pbem.rules.runner import Emitted, Outcome, Runner
+from pbem.rules.runner import Runner
 from pbem.rules.script import Game
+from pbem.rules.tape import Emitted, Outcome
 
 LAND = ("infantry", "artillery", "mech_infantry", "tank", "aa_gun", "fighter", "tac_bomber", "bomber")
 SEA = ("battleship", "carrier", "cruiser", "destroyer", "submarine", "transport")

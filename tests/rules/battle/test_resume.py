@@ -13,8 +13,9 @@ from pbem.games.catalog import rule_set
 from pbem.orders.respond import StandingResponder
 from pbem.rules.position import position
 from pbem.rules.ruleset import Segment
-from pbem.rules.runner import Emitted, Outcome, Runner
+from pbem.rules.runner import Runner
 from pbem.rules.script import Game
+from pbem.rules.tape import Emitted, Outcome
 
 RULES = rule_set("p40", "2e")
 GIVEN = {

@@ -19,9 +19,9 @@ from pbem.rules.movement.ready import COMBAT, NONCOMBAT
 from pbem.rules.movement.shipping import fits_aboard
 from pbem.rules.order_model import Load, Move, Order, Pick, Unload, from_json, to_json
 from pbem.rules.ruleset import RuleSet
-from pbem.rules.runner import Emitted
 from pbem.rules.script import Filed
 from pbem.rules.setup import start_events
+from pbem.rules.tape import Emitted
 
 
 def plan(rules: RuleSet, state: State, power: str, phase: str, lines: list[Filed]) -> Plan:

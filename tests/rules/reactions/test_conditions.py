@@ -15,8 +15,9 @@ from pbem.rules.battle.model import Battle
 from pbem.rules.order_model import Condition, Pick, Scramble
 from pbem.rules.position import position
 from pbem.rules.ruleset import RuleSet, Segment
-from pbem.rules.runner import Runner, filed_line
+from pbem.rules.runner import Runner
 from pbem.rules.script import Game
+from pbem.rules.tape import filed_line
 
 GIVEN = {
     "round": 2,

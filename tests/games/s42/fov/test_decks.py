@@ -22,9 +22,9 @@ from pbem.log.event import visible
 from pbem.log.export import write
 from pbem.orders.respond import StandingResponder
 from pbem.rules.ruleset import RuleSet, Segment
-from pbem.rules.runner import Outcome
 from pbem.rules.script import Game
 from pbem.rules.setup import start_events
+from pbem.rules.tape import Outcome
 from tests.games.s42.fov.table import NAME, Table
 
 CHAINS = {deck: Chain(bytes([place]) * 32, 64) for place, deck in enumerate(DECKS)}
