@@ -21,8 +21,8 @@ from pbem.cli.common import (
 from pbem.cli.lazy import Usage
 
 if TYPE_CHECKING:
+    from pbem.campaign.answer import AnsweredLine
     from pbem.campaign.load import Loaded
-    from pbem.campaign.submit import AnsweredLine
     from pbem.orders.gazetteer import Gazetteer
     from pbem.orders.read import LineResult
     from pbem.rules.ruleset import RuleSet

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
+from pbem.campaign.answer import Answer
 from pbem.campaign.referee import Referee
-from pbem.campaign.submit import Answer
 from pbem.log.store import InboxRow, InboxStatus, NewOutbox
 from pbem.mail.authenticate import Outcome
 from pbem.mail.desk_directory import addresses_of

@@ -11,7 +11,7 @@ from collections import OrderedDict
 from dataclasses import dataclass
 
 from pbem.campaign.referee import Referee
-from pbem.campaign.submit import phases_of
+from pbem.campaign.timing import phases_of
 from pbem.log.event import Event
 from pbem.log.store import OutboxRow, Player
 from pbem.report import notices

@@ -14,10 +14,10 @@ from pbem.board.evolve import fold
 from pbem.board.state import State, state_to_json
 from pbem.board.view import view
 from pbem.campaign.advance import waited_for
+from pbem.campaign.answer import Answer
 from pbem.campaign.load import Loaded, load
 from pbem.campaign.mails import players_of
 from pbem.campaign.referee import Referee
-from pbem.campaign.submit import Answer
 from pbem.log.event import Event
 from pbem.log.export import export
 from pbem.log.live import live

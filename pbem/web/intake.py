@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from pbem.board.state import State
+from pbem.campaign.answer import Answer
 from pbem.campaign.load import Loaded, load
 from pbem.campaign.mails import players_of
 from pbem.campaign.referee import Referee
-from pbem.campaign.submit import Answer, Submission, submit
+from pbem.campaign.submit import Submission, submit
 from pbem.log.store import InboxRow, InboxTaken, NewInbox, Player, Received
 from pbem.mail.desk_json import Speaker, document_text
 from pbem.orders.gazetteer import gazetteer

@@ -11,11 +11,12 @@ import pytest
 from pypdf import PdfReader
 
 from pbem.campaign.advance import advance
+from pbem.campaign.answer import Answer
 from pbem.campaign.create import CampaignWanted, PlayerWanted, create_campaign
 from pbem.campaign.load import load
 from pbem.campaign.moderate import pause
 from pbem.campaign.referee import Referee
-from pbem.campaign.submit import Answer, Submission, consider, submit
+from pbem.campaign.submit import Submission, consider, submit
 from pbem.log.checkpoint import Signer, verify_note
 from pbem.log.store import OutboxRow, open_store
 from pbem.report.render import Rendered, render

@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from pbem.campaign.advance import Advanced, advance
+from pbem.campaign.answer import Answer
 from pbem.campaign.create import CampaignWanted, create_campaign
 from pbem.campaign.load import load
 from pbem.campaign.play import begin, run_on
 from pbem.campaign.referee import Referee
-from pbem.campaign.submit import Answer, Submission, submit
+from pbem.campaign.submit import Submission, submit
 from pbem.dice.source import SeededThrowaway
 from pbem.games.catalog import rule_set
 from pbem.log.checkpoint import Signer

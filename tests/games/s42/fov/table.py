@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from pbem.campaign.advance import Advanced, advance
+from pbem.campaign.answer import Answer
 from pbem.campaign.create import CampaignWanted
 from pbem.campaign.load import load
 from pbem.campaign.referee import Referee
-from pbem.campaign.submit import Answer, Submission, submit
+from pbem.campaign.submit import Submission, submit
 from pbem.log.checkpoint import Signer
 from pbem.log.event import Event
 from pbem.log.store import open_store
