@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache, partial
+from inspect import isfunction, signature
 from types import SimpleNamespace
 from typing import Any
 
@@ -15,15 +17,12 @@ from pbem.report.fonts import family
 from pbem.report.map.style import power_style
 from pbem.report.words import TEMPLATES, Words
 
-SENTENCES = (
-    "asked_line", "begun_line", "what_is_due", "due_lines", "ask_lines", "default_line", "how_line",
-    "example_line", "capture_line", "relation_line", "gone_line",
-    "decided_line", "placed_line", "facility_line", "position_line", "note_line", "reasons", "money_line",
-    "change_lines", "unchanged_line", "bought_lines",
-    "income_line", "convoy_line", "counter_line", "result_of", "swing_line", "luck_line", "step_title",
-    "shooters", "loss_line", "wasted_line",
-)  # fmt: skip
-"""Functions of `phrases` that take the reader's words last; templates call them without."""
+SENTENCES: Mapping[str, Any] = {
+    name: function
+    for name, function in vars(phrases).items()
+    if isfunction(function) and not name.startswith("_") and "words" in signature(function).parameters
+}
+"""Functions of `phrases` that take the reader's words; templates call them without."""
 
 
 @lru_cache(maxsize=1)
@@ -37,8 +36,9 @@ def environment() -> Environment:
 
 def filled(template: str, words: Words, **values: Any) -> str:
     """A template with its values; `w` are the reader's words, `ph` the sentences in them."""
-    bound = SimpleNamespace(**{name: _last(getattr(phrases, name), words) for name in SENTENCES})
-    return environment().get_template(template).render(
+    bound = SimpleNamespace(**{name: partial(function, words=words) for name, function in SENTENCES.items()})
+    page = environment().get_template(template)
+    return page.render(
         w=words,
         say=words.say,
         ph=bound,
@@ -56,7 +56,3 @@ def style_sheet(template: str, language: str) -> str:
     return environment().get_template(template).render(
         family=Markup(family(language)), mono=Markup(family(language, mono=True))
     )  # fmt: skip
-
-
-def _last(function: Any, words: Words) -> Any:
-    return partial(function, words=words)

@@ -10,6 +10,7 @@ from string import Formatter
 import pytest
 
 import pbem
+from pbem.report.templating import SENTENCES
 from pbem.report.words import TEMPLATES, catalogue
 
 PACKAGE = Path(pbem.__file__).parent / "report"
@@ -49,3 +50,9 @@ def test_every_sentence_that_is_asked_for_exists() -> None:
     asked = {key for file in files for key in ASKED.findall(file.read_text("utf-8"))}
     assert len(asked) > 80
     assert {key for key in asked if not key.endswith(".")} <= set(catalogue("en"))
+
+
+def test_every_phrase_that_a_template_uses_is_found() -> None:
+    used = {name for file in TEMPLATES.rglob("*.html") for name in re.findall(r"\bph\.(\w+)", file.read_text("utf-8"))}
+    assert len(used) > 30
+    assert used <= set(SENTENCES)
