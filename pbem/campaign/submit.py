@@ -15,6 +15,7 @@ from pbem.campaign.dry_run import Checked, check_answers, check_orders
 from pbem.campaign.filing import Filing, file_lines, phase_of_window
 from pbem.campaign.load import Loaded, load
 from pbem.campaign.mails import answer_mail, players_of
+from pbem.campaign.naming import powers_in_words
 from pbem.campaign.offered import with_offered
 from pbem.campaign.play import Play
 from pbem.campaign.referee import Referee
@@ -88,10 +89,12 @@ def _own(rows: Sequence[NewOutbox], answer: Answer) -> list[NewOutbox]:
 def consider(referee: Referee, loaded: Loaded, submission: Submission) -> tuple[Answer, list[NewEvent]]:
     """What to answer and what to record, in the position as loaded. Nothing is stored."""
     state = loaded.play.now
+    board = loaded.play.rules.board
     powers = players_of(state).get(submission.player, ())
+    mine = powers_in_words(board, powers) or "no power"
     results = with_offered(referee, loaded, powers, _read(loaded, powers, state, submission))
     awaited = _awaited(powers, state, loaded.play.rules)
-    idle = "" if awaited else f". None of them is to order or answer now: {who_is_awaited(state)}"
+    idle = "" if awaited else f". None of them is to order or answer now: {who_is_awaited(state, board)}"
     lines = [answered(result, idle) for result in results]
     by_power: dict[str, list[tuple[int, Order, str]]] = {}
     for index, result in enumerate(results):
@@ -99,16 +102,12 @@ def consider(referee: Referee, loaded: Loaded, submission: Submission) -> tuple[
             continue
         power = result.power or _only_power(powers, state, loaded.play.rules)
         if power is None:
-            lines[index] = refused_line(
-                lines[index],
-                f"you play {_listed(powers)} and the line does not say for whom it is",
-                None,
-                (f"put a line `{powers[0]}:` above it",) if powers else (),
-            )
+            why = f"you play {mine} and the line does not say for whom it is"
+            hint = (f"put a line `{powers[0]}:` above it",) if powers else ()
+            lines[index] = refused_line(lines[index], why, None, hint)
         elif power not in powers:
-            lines[index] = refused_line(
-                lines[index], f"{power} is not yours to command; you play {_listed(powers)}", None
-            )
+            theirs = powers_in_words(board, (power,))
+            lines[index] = refused_line(lines[index], f"{theirs} is not yours to command; you play {mine}", None)
         else:
             by_power.setdefault(power, []).append((index, result.order, result.canonical or result.text))
     events: list[NewEvent] = []
@@ -159,10 +158,6 @@ def _awaited(powers: Sequence[str], state: State, rules: RuleSet) -> tuple[str, 
     led = {follower for leader, together in joint.items() if leader in powers for follower in together[1:]}
     asked = [power for power in powers if any(power in window.powers for window in state.windows.values())]
     return tuple(power for power in asked if power not in led)
-
-
-def _listed(powers: Sequence[str]) -> str:
-    return " and ".join(powers) or "no power"
 
 
 # -- checking -------------------------------------------------------------------------------------------------------

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from pbem.board.map import Board
 from pbem.board.state import SEALED_PHASES, State, Window
 from pbem.campaign.filing import STANDING_PHASE
-from pbem.campaign.naming import window_in_words
+from pbem.campaign.naming import powers_in_words, window_in_words
 from pbem.campaign.play import Play
 from pbem.orders.respond import ANSWERED_BY
 from pbem.rules.order_model import CancelPhase, Entropy, Order, PlayCard, Ready, RestDefault, phase_of
@@ -29,14 +30,15 @@ def in_time(
 ) -> tuple[list[tuple[int, Order, str]], list[tuple[int, str]]]:
     """Orders for phases need an open orders window of that power that still waits for these phases; what fits
     is kept, the rest comes back with the reason."""
-    state = play.now
+    state, board = play.now, play.rules.board
+    name = powers_in_words(board, (power,))
     window = window_for(state, power, orders=True)
     late = window is not None and window.deadline is not None and received_at > window.deadline
     kept: list[tuple[int, Order, str]] = []
     refused: list[tuple[int, str]] = []
     for index, order, text in entries:
         if isinstance(order, Ready) and window is None and window_for(state, power, orders=False) is None:
-            refused.append((index, f"nothing is awaited from {power} now ({who_is_awaited(state)})"))
+            refused.append((index, f"nothing is awaited from {name} now ({who_is_awaited(state, board)})"))
             continue
         phase = order.of_phase if isinstance(order, CancelPhase) else phase_of(order)
         secret = phase in SEALED_PHASES or isinstance(order, PlayCard)
@@ -48,7 +50,7 @@ def in_time(
         elif window is None and phase is not None and _may_wait(play, power, phase):
             kept.append((index, order, text))
         elif window is None:
-            refused.append((index, _why_not_now(state, power)))
+            refused.append((index, _why_not_now(state, power, board)))
         elif late:
             refused.append((index, f"it came after the deadline of {window_in_words(window.id)}; nothing was recorded"))
         elif phase is not None and _is_past(play, window, phase):
@@ -64,22 +66,23 @@ def in_time(
     return kept, refused
 
 
-def _why_not_now(state: State, power: str) -> str:
+def _why_not_now(state: State, power: str, board: Board) -> str:
     """Why orders for a phase of a power cannot be taken while no window asks for them."""
+    name = powers_in_words(board, (power,))
     deciding = window_for(state, power, orders=False)
     if deciding is not None:
         asked = [ask["kind"].replace("_", " ") for ask in deciding.asks if ask["power"] == power]
         return (
-            f"the battles are not over: {power} is asked about {' and '.join(dict.fromkeys(asked))} first; orders for "
+            f"the battles are not over: {name} is asked about {' and '.join(dict.fromkeys(asked))} first; orders for "
             "a phase are taken again when that is decided, and you will be asked for them"
         )
-    return f"no orders are awaited from {power} now ({who_is_awaited(state)}); nothing was recorded"
+    return f"no orders are awaited from {name} now ({who_is_awaited(state, board)}); nothing was recorded"
 
 
-def who_is_awaited(state: State) -> str:
+def who_is_awaited(state: State, board: Board) -> str:
     """Whom the campaign waits for, as words."""
-    waits = ", ".join(sorted({power for window in state.windows.values() for power in window.powers}))
-    return f"the campaign waits for {waits or 'nobody'}"
+    waits = dict.fromkeys(power for window in state.windows.values() for power in window.powers)
+    return f"the campaign waits for {powers_in_words(board, waits) or 'nobody'}"
 
 
 def _may_wait(play: Play, power: str, phase: str) -> bool:

@@ -103,8 +103,9 @@ def _read(part: _Part, verb: str, page: Page) -> tuple[list[LineResult], str]:
     if inline is not None:
         power, found = inline
     elif (foreign := foreign_power(found, page) or page.foreign) is not None:
-        mine = " and ".join(page.context.powers)
-        reason = f"you do not play {foreign}; you play {mine}" if mine else f"you do not play {foreign}"
+        mine = _listed(page.context.powers, page.names)
+        theirs = page.names.powers.get(foreign, foreign)
+        reason = f"you do not play {theirs}; you play {mine}" if mine else f"you do not play {theirs}"
         return [LineResult(part.number, part.shown, "refused", reason=reason, power=foreign)], ""
     cursor = page.cursor(found, power)
     try:
@@ -128,9 +129,15 @@ def _read(part: _Part, verb: str, page: Page) -> tuple[list[LineResult], str]:
 
 
 def _for_whom(held: Sequence[str], names: Gazetteer) -> str:
-    known = [names.name("power", each) for each in held]
-    listed = f"{', '.join(known[:-1])} and {known[-1]}"
-    return f"{UNSAID_POWER} you play {listed}: write, say, `{known[0]}:` on a line of its own above the orders"
+    first = names.name("power", held[0])
+    return (
+        f"{UNSAID_POWER} you play {_listed(held, names)}: write, say, `{first}:` on a line of its own above the orders"
+    )
+
+
+def _listed(powers: Sequence[str], names: Gazetteer) -> str:
+    known = [names.powers.get(each, each) for each in powers]
+    return " and ".join(filter(None, (", ".join(known[:-1]), *known[-1:])))
 
 
 def _with_verb(found: Sequence[Token], verb: str, power: str | None, page: Page) -> tuple[Cursor, list[Order]] | None:

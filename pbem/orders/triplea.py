@@ -63,7 +63,8 @@ def _line(
     if war is None and not _is_order(text, section):
         return [told]
     if power is None or (context.powers and power not in context.powers):
-        return [LineResult(number, text, "refused", reason=f"you do not play {power or 'this power'}", power=power)]
+        whose = names.powers.get(power, power) if power else "this power"
+        return [LineResult(number, text, "refused", reason=f"you do not play {whose}", power=power)]
     try:
         if war is not None:
             enemy = names.lookup("power", war["power"])

@@ -170,13 +170,13 @@ def test_without_a_heading_the_only_open_window_counts() -> None:
 def test_two_open_windows_and_no_heading_is_a_question() -> None:
     (result,) = read("1 fighter Alaska -> Hawaii", ALLIES)
     assert (result.status, result.order) == ("refused", None)
-    assert "uk and usa" in result.reason and "`uk:`" in result.reason
+    assert "United Kingdom and United States" in result.reason and "`uk:`" in result.reason
 
 
 def test_orders_below_a_foreign_powers_heading_are_refused() -> None:
     results = read("CHINA:\n1 inf Hunan -> Kwangsi\nJAPAN:\n3 inf Kwangsi -> Yunnan")
     assert [item.status for item in results] == ["ignored", "refused", "ignored", "accepted"]
-    assert "china" in results[1].reason
+    assert "China" in results[1].reason
 
 
 def test_press_is_not_read_for_orders() -> None:
@@ -273,7 +273,7 @@ def test_no_text_raises_and_what_is_accepted_reads_back(text: str) -> None:
 
 def test_orders_of_a_power_that_somebody_else_plays_are_refused_by_name() -> None:
     (result,) = read("USA: buy 1 destroyer")
-    assert (result.status, result.reason) == ("refused", "you do not play usa; you play japan")
+    assert (result.status, result.reason) == ("refused", "you do not play United States; you play Japan")
 
 
 def test_small_words_and_signs_that_people_write() -> None:

@@ -119,7 +119,7 @@ def test_a_summary_of_an_opponents_turn_orders_nothing() -> None:
     text = (DATA / "turn_pacific_chinese.txt").read_text(encoding="utf-8")
     results = read_orders(text, names, ReadContext("p40", "2e", powers=("japan",)))
     assert not [item for item in results if item.status == "accepted"]
-    assert {item.reason for item in results if item.status == "refused"} == {"you do not play china"}
+    assert {item.reason for item in results if item.status == "refused"} == {"you do not play China"}
 
 
 @pytest.mark.parametrize(

@@ -478,7 +478,7 @@ def test_a_player_of_several_powers_is_told_that_none_is_awaited(table: Table) -
     address = JAPAN_ADDRESS.replace("jp7k2q", "km8w3z")
     table.receive(letter("ready", **{"from": KIM}), sender=KIM, to=address)
     (line,) = one(table.replies()).params["lines"]
-    assert line["status"] == "refused" and "the campaign waits for japan" in line["reason"]
+    assert line["status"] == "refused" and "the campaign waits for Japan" in line["reason"]
 
 
 def test_orders_in_mid_battle_are_told_what_is_asked_first(tmp_path: Path) -> None:
@@ -502,7 +502,7 @@ def test_ready_is_refused_where_nothing_is_awaited(table: Table) -> None:
     table.receive(letter("ready", **{"from": CHINA}), sender=CHINA, to=CHINA_ADDRESS)
     (line,) = one(table.replies()).params["lines"]
     assert (line["status"], table.window.ready) == ("refused", ())
-    assert "nothing is awaited from china now (the campaign waits for japan)" in line["reason"]
+    assert "nothing is awaited from China now (the campaign waits for Japan)" in line["reason"]
 
 
 def test_a_near_spelling_is_suggested_as_the_whole_line(table: Table) -> None:

@@ -7,47 +7,26 @@ from pathlib import Path
 
 import pytest
 
-from pbem.campaign.advance import Advanced, advance
-from pbem.campaign.answer import Answer
-from pbem.campaign.create import CampaignWanted, create_campaign
+from pbem.campaign.advance import Advanced
+from pbem.campaign.create import CampaignWanted
 from pbem.campaign.load import load
 from pbem.campaign.play import begin, run_on
-from pbem.campaign.referee import Referee
-from pbem.campaign.submit import Submission, submit
 from pbem.dice.source import SeededThrowaway
 from pbem.games.catalog import rule_set
-from pbem.log.checkpoint import Signer
-from pbem.log.event import Event
-from pbem.log.store import open_store
 from pbem.orders.respond import StandingResponder
 from pbem.rules.setup import start_events
+from pbem.testing import table as tables
 from pbem.testing.campaigns import everybody
 
 NAME = "wwm-1"
 
 
-class Table:
-    """One campaign with the variant from its set-up; three seats, of which one speaks for China too."""
+class Table(tables.Table):
+    """One campaign with the variant from its set-up; a player for every power."""
 
     def __init__(self, folder: Path) -> None:
-        store = open_store(f"sqlite:///{folder}/wwm.sqlite3")
-        self.ticks = iter(range(1_785_000_000_000, 10**15, 1000))
-        self.referee = Referee(store, Signer(store), lambda: next(self.ticks))
-        powers = ("japan", "uk", "china", "usa")
-        wanted = CampaignWanted(
-            NAME, "p01", None, ("wwm",), {}, everybody(powers), reactions="standing"
-        )  # fmt: skip
-        create_campaign(self.referee, wanted)
-        self.number = 0
-
-    def go(self) -> Advanced:
-        done = advance(self.referee, NAME)
-        assert done.stopped is None, done.stopped
-        return done
-
-    def say(self, power: str, text: str) -> Answer:
-        self.number += 1
-        return submit(self.referee, Submission(NAME, power, text, next(self.ticks), self.number), mail_answer=False)
+        powers = everybody(("japan", "uk", "china", "usa"))
+        super().__init__(folder, CampaignWanted(NAME, "p01", None, ("wwm",), {}, powers, reactions="standing"))
 
     def on_to(self, segment: str) -> Advanced:
         """Everybody who is waited for is silent until a segment's window is open."""
@@ -59,9 +38,6 @@ class Table:
             for power in done.window.powers:
                 self.say(power, "ready")
         raise AssertionError(f"{segment} never came")
-
-    def events(self) -> list[Event]:
-        return list(self.referee.store.read(NAME))
 
 
 @pytest.fixture

@@ -9,54 +9,30 @@ from typing import Any
 
 import pytest
 
-from pbem.campaign.advance import Advanced, advance
-from pbem.campaign.answer import Answer
 from pbem.campaign.create import CampaignWanted
-from pbem.campaign.load import load
-from pbem.campaign.referee import Referee
-from pbem.campaign.submit import Submission, submit
-from pbem.log.checkpoint import Signer
-from pbem.log.event import Event
-from pbem.log.store import open_store
-from pbem.testing.campaigns import campaign_from, everybody
+from pbem.testing import table as tables
+from pbem.testing.campaigns import everybody
 
 POWERS = ("ussr", "germany", "uk", "japan", "usa")
 NAME = "fov-1"
 
 
-class Table:
-    """One campaign with the variant, begun from a case's position, played by `say` and `go`."""
+class Table(tables.Table):
+    """One campaign with the variant, begun from a case's position."""
 
     def __init__(self, folder: Path, given: Mapping[str, Any], options: Mapping[str, Any] | None = None) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
+        super().__init__(
+            folder, CampaignWanted(NAME, "s42", None, ("fov",), dict(options or {}), everybody(POWERS)), given
+        )
         self.folder = folder
-        store = open_store(f"sqlite:///{folder}/cards.sqlite3")
-        self.ticks = iter(range(1_785_000_000_000, 10**15, 1000))
-        self.referee = Referee(store, Signer(store), lambda: next(self.ticks))
-        wanted = CampaignWanted(NAME, "s42", None, ("fov",), dict(options or {}), everybody(POWERS))
-        campaign_from(self.referee, wanted, given)
-        self.number = 0
-
-    def go(self) -> Advanced:
-        """Adjudicate as far as it goes now."""
-        done = advance(self.referee, NAME)
-        assert done.stopped is None, done.stopped
-        return done
-
-    def say(self, power: str, text: str) -> Answer:
-        """A player's mail."""
-        self.number += 1
-        lines = Submission(NAME, power, text, next(self.ticks), self.number)
-        return submit(self.referee, lines)
-
-    def events(self) -> list[Event]:
-        """Everything, fully readable."""
-        return list(self.referee.store.read(NAME))
 
     def hand(self, power: str) -> list[str]:
         """What a power holds."""
-        cards = load(self.referee, NAME).play.now.cards.values()
-        return [card.name or "" for card in cards if card.power == power and card.place in ("hand", "table")]
+        return [
+            card.name or ""
+            for card in self.state.cards.values()
+            if card.power == power and card.place in ("hand", "table")
+        ]
 
 
 def same_chance(monkeypatch: pytest.MonkeyPatch, seed: str) -> None:
