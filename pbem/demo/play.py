@@ -87,6 +87,7 @@ def play(script: Script, out: Path, settings: Settings, say: Say) -> Played:
 def _play_turns(script: Script, referee: Referee, people: dict[str, DemoPlayer], settings: Settings, say: Say) -> None:
     told: set[tuple[str, str]] = set()
     killed = False
+    defended = not script.first_defence
     moved = time.monotonic()
     seen = -1
     while True:
@@ -104,14 +105,26 @@ def _play_turns(script: Script, referee: Referee, people: dict[str, DemoPlayer],
                 if (window.id, power) in told:
                     continue
                 person = people[player_of(state, power) or power]
-                if script.kill_a_worker and window.kind == "decisions" and not killed:
+                if person.latest(window.opened_seq) is None:
+                    continue
+                text = _words(script, state, window, power, first=not person.sent)
+                picks = not defended and _defends(window, power)
+                if picks:
+                    text = person.offered(window.opened_seq, script.first_defence) or text
+                    say(f"{person.id} is attacked and picks from the lines in his mail: {text}")
+                if script.kill_a_worker and window.kind == "decisions" and not killed and (defended or picks):
                     killed = True
                     say(f"worker process {kill_a_worker()} was killed while {window.id} is open")
-                text = _words(script, state, window, power, first=not person.sent)
+                defended = defended or picks
                 if person.answer(window.opened_seq, text, settings.smtp_host, settings.smtp_port):
                     told.add((window.id, power))
                     say(f"{person.id} answers {window.id}: {len(text.splitlines())} lines")
         time.sleep(0.15)
+
+
+def _defends(window: Window, power: str) -> bool:
+    """Whether a window asks a power in mid-battle as one that is attacked."""
+    return any((ask["power"], ask.get("side")) == (power, "defend") for ask in window.asks)
 
 
 def _words(script: Script, state: State, window: Window, power: str, *, first: bool) -> str:

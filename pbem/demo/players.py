@@ -35,6 +35,13 @@ class DemoPlayer:
                 return mail
         return None
 
+    def offered(self, since: int, verb: str) -> str | None:
+        """The first line beginning with a word that the newest mail says would be accepted; None if there is none."""
+        asked = self.latest(since)
+        body = asked.get_body(("plain",)) if asked is not None else None
+        lines = body.get_content().splitlines() if body is not None else []
+        return next((line.strip() for line in lines if line.startswith(f"  {verb} ")), None)
+
     def answer(self, since: int, text: str, host: str, port: int) -> bool:
         """Answer the newest mail with these lines above a quotation; False if none has arrived yet."""
         asked = self.latest(since)

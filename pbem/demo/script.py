@@ -15,8 +15,9 @@ class Script:
 
     `notes` says what the reader of the demonstration should look at. `other` answers windows that are not a turn's
     first: by kind of window. `segments` gives texts by segment (`r1.purchase.japan`) where a turn has several.
-    `mid_battle` is what a power mails when it is asked in mid-battle; with `kill_a_worker`
-    a worker is killed between that question and its answer.
+    `mid_battle` is what a power mails when it is asked in mid-battle. The first defender who is asked picks a line that
+    begins with `first_defence` among those that his mail offers; with `kill_a_worker` a worker is killed between that
+    question and its answer.
     """
 
     game: str
@@ -31,6 +32,7 @@ class Script:
     notes: tuple[str, ...] = ()
     standing: Mapping[str, str] = field(default_factory=dict)
     mid_battle: Mapping[str, str] = field(default_factory=dict)
+    first_defence: str = ""
     kill_a_worker: bool = False
     segments: Mapping[str, str] = field(default_factory=dict)
     actions: int = 0
@@ -96,10 +98,12 @@ def classic() -> Script:
         turns=turns,
         standing={"ussr": "ask me retreat", "germany": "ask me retreat"},
         mid_battle={"ussr": "press on", "germany": "press on"},
+        first_defence="retreat",
         kill_a_worker=True,
         notes=(
             "The Soviet and German players are asked in mid-battle whether they retreat, and answer by mail.",
-            "A worker was killed between such a question and its answer; nothing was lost or rolled twice.",
+            "The first of them to be asked as a defender retreats, by a line that his mail offers him.",
+            "A worker was killed between that question and its answer; nothing was lost or rolled twice.",
         ),
     )
 
