@@ -26,6 +26,11 @@ KEY = (
 PAGE = r"(?:p\.\d+(?:-\d+)?|F\d+|3e\d+(?:-\d+)?|part ?\d+)"
 MARK = rf"(?:{KEY}|{PAGE}|CLA-\d[\d.]*|\([^()]*\))"
 TRAILING_MARKS = re.compile(rf"(?<=[.)\]:;*\"])\s+{KEY}(?:[ ,;]+{MARK})*\s*$")
+INNER_MARKS = re.compile(
+    rf"(?<=[.)\]:;])\s+{KEY}(?:[ ,;]+(?:{KEY}|{PAGE}|\(\d+\)|\(its [^()]*\)))*\.?"
+    r"(?= [\[(]| - | In mail| The | With |[\])])"
+)
+"""Marks in the middle: in front of brackets or a remark, or at the end of what stands in brackets."""
 BRACKETED_MARKS = {
     "P40": re.compile(r"\s*\[(?:[CFQRUKM]|T1|T2|TG|DG|EN|13-[AB]\d+)\b[^\]]*\]"),
     "S42": re.compile(r"\s*\[(?:2nd|corr|new):[^\]]*\]|\s*\*\*\(u\)\*\*"),
@@ -50,8 +55,9 @@ def without_marks(prefix: str, text: str) -> str:
     if pattern is not None:
         text = pattern.sub(" ", text)
     if prefix in ("CLA", "ERR"):
-        text = TRAILING_MARKS.sub("", text.rstrip())
-    return text.strip()
+        text = INNER_MARKS.sub("", TRAILING_MARKS.sub("", plain(text)))
+        text = re.sub(r"[:;](?=\))", "", text)
+    return plain(text)
 
 
 def entries(lines: list[str]) -> Iterator[tuple[str, str, str]]:
@@ -91,10 +97,15 @@ def entries(lines: list[str]) -> Iterator[tuple[str, str, str]]:
             yield place[1], title, text[place.start() : end]
 
 
+SOURCES = ("source", "source / certainty")
+"""Columns that say only whence a ruling comes."""
+
+
 def table_row(header: list[str], cells: list[str]) -> str:
-    """A row of a table as a sentence: each further cell under its column's name."""
+    """A row of a table as a sentence: each further cell under its column's name, sources left out."""
     named = [*header, *[""] * len(cells)]
-    parts = [f"{name}: {cell}" if name else cell for name, cell in zip(named[1:], cells[1:], strict=False) if cell]
+    told = [(name, cell) for name, cell in zip(named[1:], cells[1:], strict=False) if cell and name not in SOURCES]
+    parts = [f"{name}: {cell}" if name else cell for name, cell in told]
     return "; ".join(parts)
 
 
@@ -113,7 +124,7 @@ def read_book(path: Path) -> dict[str, dict[str, str]]:
         if rule in rules:
             raise SystemExit(f"{path.name}: {rule} is there twice")
         name, text = leading_id(rule, raw)
-        rules[rule] = {"title": name or title, "text": plain(without_marks(rule.split("-")[0], text))}
+        rules[rule] = {"title": name or title, "text": without_marks(rule.split("-")[0], text)}
     return rules
 
 
