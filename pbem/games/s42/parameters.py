@@ -92,8 +92,10 @@ def figures(chosen: Mapping[str, Any]) -> dict[str, Any]:
         "allied_boarding_any_time": True,
         "transports_never_fight_alone": True,
         "aircraft_may_face_submarines": True,
+        "taken_land_is_entered": True,
         "followers_lapse": True,
         "bombers_raid_unasked": True,
+        "battle_bars_bombardment": True,
         # battles
         "dice_order": DICE_ORDER,
         "loss_orders": LOSS_ORDERS,
