@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
 from pbem.board.evolve import evolve, fold
-from pbem.board.state import State, state_to_json
+from pbem.board.map import Board
+from pbem.board.state import State, Unit, state_to_json
+from pbem.games.catalog import load_board
 from pbem.log.event import Event
 from pbem.log.live import is_void, live, rewinds
 from pbem.rules.texts import rule_text
@@ -15,7 +18,10 @@ from pbem.rules.texts import rule_text
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """One event with all that bears on it. `rules` pairs ids with texts; `changes` are (what, before, after)."""
+    """One event with all that bears on it. `rules` pairs ids with texts; `changes` are (what, before, after).
+
+    Of a piece that was there before and is there after, only what differs is told. `position` is that before the event.
+    """
 
     seq: int
     type: str
@@ -28,6 +34,7 @@ class Explanation:
     orders: tuple[Mapping[str, Any], ...]
     dice: Mapping[str, Any] | None
     changes: tuple[tuple[str, Any, Any], ...]
+    position: State
 
     def to_json(self) -> dict[str, Any]:
         """As plain JSON."""
@@ -59,9 +66,10 @@ def explain(events: Sequence[Event], seq: int) -> Explanation:
         void=is_void(seq, rewinds(events)),
         rules=tuple((rule, rule_text(rule) or "") for rule in event.rules),
         cause=tuple(_short(events[number]) for number in event.cause if number < len(events)),
-        orders=tuple(_orders_behind(before_events, event)) if readable else (),
+        orders=tuple(_orders_behind(before_events, event, before)) if readable else (),
         dice=_dice(event) if event.type == "dice_rolled" else None,
         changes=tuple(_changes(before, after)),
+        position=before,
     )
 
 
@@ -69,17 +77,28 @@ def _short(event: Event) -> dict[str, Any]:
     return {"seq": event.seq, "type": event.type, "at": event.at, "actor": event.actor}
 
 
-def _orders_behind(before: Sequence[Event], event: Event) -> list[dict[str, Any]]:
-    """The opened orders and decisions of the segment that name a space or power of this event."""
+def _orders_behind(before: Sequence[Event], event: Event, position: State) -> list[dict[str, Any]]:
+    """The opened orders and decisions of the segment that bear on this event.
+
+    Those that name one of its spaces; for an event in no space those of its power that name none: purchases and the
+    like. Both only of the event's power, if it has one.
+    """
+    board = _board(position)
     words = _names_in(event.payload)
+    if board is not None:
+        words |= {name for unit in words & position.units.keys() for name in (position.units[unit].space,)}
+    spaces = {board.spaces[word].name for word in words if word in board.spaces} if board is not None else set()
+    power = event.payload.get("power")
     found: list[dict[str, Any]] = []
     for known in reversed(before):
         if known.type == "segment_ended":
             break
         if known.type == "window_closed":
-            for power, text in known.payload.get("texts", {}).items():
-                for line in text.splitlines():
-                    found.append({"seq": known.seq, "power": power, "text": line})
+            for whose, text in known.payload.get("texts", {}).items():
+                if power is not None and whose != power and not spaces:
+                    continue
+                lines = [line for line in text.splitlines() if _bears_on(line, spaces)]
+                found.extend({"seq": known.seq, "power": whose, "text": line} for line in reversed(lines))
         elif known.type == "decisions_taken":
             for row in known.payload["decisions"]:
                 if row.get("space") in words:
@@ -88,13 +107,28 @@ def _orders_behind(before: Sequence[Event], event: Event) -> list[dict[str, Any]
     return found
 
 
+def _bears_on(line: str, spaces: Set[str]) -> bool:
+    if not spaces:
+        return "->" not in line and not line.startswith("place ")
+    return any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", line) for name in spaces)
+
+
+def _board(position: State) -> Board | None:
+    game = position.settings.get("game")
+    return load_board(game, position.settings.get("edition")) if game else None
+
+
+NO_PLACES = ("power", "owner", "phase", "seat")
+"""Fields that name no space, though `japan` is a power and a space."""
+
+
 def _names_in(value: Any) -> set[str]:
     if isinstance(value, str):
         return {value}
     if isinstance(value, Mapping):
-        return set().union(*(_names_in(item) for item in value.values())) if value else set()
+        return set().union(*(_names_in(item) for key, item in value.items() if key not in NO_PLACES))
     if isinstance(value, list | tuple):
-        return set().union(*(_names_in(item) for item in value)) if value else set()
+        return set().union(*(_names_in(item) for item in value))
     return set()
 
 
@@ -130,7 +164,7 @@ def _changes(before: State, after: State) -> list[tuple[str, Any, Any]]:
             now = {row[0]: row for row in new[name]}
             for unit in dict.fromkeys((*was, *now)):
                 if was.get(unit) != now.get(unit):
-                    rows.append((f"unit {unit}", was.get(unit), now.get(unit)))
+                    rows.append(_piece(before.units.get(unit), after.units.get(unit)))
         elif isinstance(new[name], dict):
             for key in dict.fromkeys((*old[name], *new[name])):
                 if old[name].get(key) != new[name].get(key):
@@ -138,3 +172,21 @@ def _changes(before: State, after: State) -> list[tuple[str, Any, Any]]:
         else:
             rows.append((name, old[name], new[name]))
     return rows
+
+
+def _piece(before: Unit | None, after: Unit | None) -> tuple[str, Any, Any]:
+    known = after or before
+    assert known is not None
+    was, now = _facts_of(before), _facts_of(after)
+    if was is not None and now is not None:
+        keys = [key for key in dict.fromkeys((*was, *now)) if was.get(key) != now.get(key)]
+        was, now = {key: was.get(key) for key in keys}, {key: now.get(key) for key in keys}
+    return f"{known.owner} {known.kind} {known.id}", was, now
+
+
+def _facts_of(unit: Unit | None) -> dict[str, Any] | None:
+    """A piece as it stands, its marks beside its other facts; None if it is not there."""
+    if unit is None:
+        return None
+    facts = {"space": unit.space, "aboard": unit.aboard, "damage": unit.damage, "spent": unit.spent}
+    return {key: value for key, value in facts.items() if value} | dict(unit.marks)

@@ -26,6 +26,7 @@ from pbem.cli.lazy import Usage
 
 if TYPE_CHECKING:
     from pbem.audit.explain import Explanation
+    from pbem.log.event import Event
 
 
 @click.command()
@@ -56,13 +57,14 @@ def explain(
     check_powers(powers, stored)
     try:
         with progress("reading the log", 1):
-            found = explained(visible(stored, viewer_of(powers)), int(what))
+            seen = visible(stored, viewer_of(powers))
+            found = explained(seen, int(what))
     except LookupError as error:
         raise Mistake(f"{name}: {error.args[0]}") from None
     if as_json:
         echo_json({"campaign": name, **found.to_json()})
     else:
-        for line in _lines(found):
+        for line in _lines(found, seen[found.seq]):
             click.echo(line)
 
 
@@ -87,7 +89,7 @@ def _rule(rule_id: str, as_json: bool) -> None:
             click.echo(found.text)
 
 
-def _lines(found: Explanation) -> list[str]:
+def _lines(found: Explanation, event: Event) -> list[str]:
     when = moment(found.at) if found.at >= 0 else "at a time that is sealed"
     lines = [f"event {found.seq}: {found.type}, {when}, by {found.actor or 'somebody'}"]
     if found.void:
@@ -95,7 +97,7 @@ def _lines(found: Explanation) -> list[str]:
     if found.payload is None:
         lines.append("It is sealed, and you may not read it.")
         return lines
-    lines.append(f"says   {json.dumps(dict(found.payload), ensure_ascii=False)}")
+    lines.extend(_told(found, event))
     for row in found.cause:
         lines.append(f"led to by event {row['seq']}: {row['type']}")
     if found.orders:
@@ -109,12 +111,29 @@ def _lines(found: Explanation) -> list[str]:
     if found.changes:
         lines.append("changed:")
         for what, before, after in found.changes:
-            lines.append(f"    {what}: {_short(before)} -> {_short(after)}")
+            lines.append(f"    {what}: {_differs(before, after)}")
     return lines
+
+
+def _told(found: Explanation, event: Event) -> list[str]:
+    from pbem.cli.telling import Teller
+
+    settings = found.position.settings
+    if not settings.get("game"):
+        return [f"says   {json.dumps(dict(event.payload), ensure_ascii=False)}"]
+    return Teller(settings["game"], settings.get("edition"), found.position, texts=False).lines(event)
 
 
 def _said(row: Any) -> str:
     return str(row["text"]) if "text" in row else json.dumps(row["decision"], ensure_ascii=False)
+
+
+def _differs(before: Any, after: Any) -> str:
+    if isinstance(before, dict) and isinstance(after, dict):
+        return "; ".join(f"{key} {_short(before.get(key))} -> {_short(after.get(key))}" for key in {**before, **after})
+    if after is None:
+        return "gone"
+    return _short(after) if before is None else f"{_short(before)} -> {_short(after)}"
 
 
 def _short(value: Any) -> str:

@@ -129,7 +129,17 @@ def test_an_event_is_explained_with_rules_and_what_it_changed(fought: Cli) -> No
     out = fought.good("explain", str(ended["seq"])).out
     assert ended["rules"][0] in out and "rules:" in out
     moved = fought.good("log", "show", "--json", "--type", "units_moved").rows()[0]
-    assert '"kwangsi"' in fought.good("explain", str(moved["seq"])).out.split("changed:")[1]
+    changed = fought.good("explain", str(moved["seq"])).out.split("changed:")[1]
+    assert 'space "kwangsi" -> "yunnan"' in changed and "japan infantry" in changed
+
+
+def test_only_orders_that_bear_on_an_event_are_shown_with_it(fought: Cli) -> None:
+    moved = fought.good("log", "show", "--json", "--type", "units_moved").rows()[0]
+    out = fought.good("explain", str(moved["seq"])).out
+    orders = out.split("bear on it:")[1].split("rules:")[0].split("changed:")[0].splitlines()
+    assert any("Kwangsi -> Yunnan" in line for line in orders)
+    assert all("Kwangsi" in line or "Yunnan" in line for line in orders if line.strip())
+    assert "japan 3 infantry: Kwangsi -> Yunnan" in out
 
 
 def test_a_sealed_event_is_not_explained_to_others(begun: Cli) -> None:
