@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from pbem.rules.order_model import BattlePlan, Condition, Order
+
+_TWO_STOPS = re.compile(r"(?<!\.)\.\.(?!\.)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +23,10 @@ class Refusal:
     rule: str | None = None
     suggestion: str | None = None
     partly: bool = False
+
+    def __post_init__(self) -> None:
+        # A name like `Karelia S.S.R.` at the end brings its own full stop.
+        object.__setattr__(self, "reason", _TWO_STOPS.sub(".", self.reason))
 
 
 def _nothing_known(condition: Condition) -> int | None:

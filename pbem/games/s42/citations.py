@@ -101,6 +101,7 @@ MOVEMENT: Mapping[str, str | tuple[str, ...]] = {
     "load": ("S42-4.7.1", "S42-4.7.8"),
     "load_moved": "S42-4.7.2",
     "load_hostile": "S42-4.7.4",
+    "shipped": "S42-4.7.2",
     "assault_only": "S42-4.1.3",
     "one_beach": "S42-4.7.6",
     "cargo_must_land": "S42-4.7.7",
@@ -115,6 +116,7 @@ MOVEMENT: Mapping[str, str | tuple[str, ...]] = {
     "peace_at_sea": "S42-10.1.1",
     "bombardment": ("S42-5.5.5", "S42-4.10.2", "S42-D08"),
     "bombardment_limit": "S42-5.5.5",
+    "bombardment_after_battle": "S42-5.5.5",
     # noncombat move
     "not_hostile": ("S42-7.1.2", "S42-7.1.3"),
     "into_taken": "S42-7.1.3",

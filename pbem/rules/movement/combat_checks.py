@@ -184,9 +184,18 @@ def _of_ship(sketch: Sketch, unit: Unit) -> Refusal | None:
         sketch.rules,
         "must_fight",
         f"This {kind} would end its combat move in {sketch.name(zone)} without a fight, an assault to cover, or a "
-        "battle to get away from.",
-        LATER,
+        f"battle to get away from.{_left_alone(sketch, zone)}",
+        _or_attack(sketch, zone),
     )
+
+
+def _left_alone(sketch: Sketch, zone: str) -> str:
+    return " The enemies there are left alone unless you attack them." if loose_enemies(sketch, zone) else ""
+
+
+def _or_attack(sketch: Sketch, zone: str) -> str:
+    """What would be right where enemies lie that need not be fought: to say that they are attacked (S42-D07)."""
+    return f"To fight, add `attack {sketch.name(zone)}`. {LATER}" if loose_enemies(sketch, zone) else LATER
 
 
 def _somebody_fights(sketch: Sketch, zone: str) -> bool:
@@ -260,11 +269,13 @@ def _over_sea(sketch: Sketch, unit: Unit) -> Refusal | None:
     targets = {str(cargo.mark(marks.LANDING)) for cargo in landing_cargo(sketch, zone)}
     if targets and scramble_possible(sketch, zone, targets):
         return None
+    why = "Nobody fights" if loose else "There is no enemy to fight"
     return refuse(
         sketch.rules,
         "air_must_fight",
-        f"There is no enemy to fight in {sketch.name(zone)}: this {kind} would end its combat move without a fight.",
-        LATER,
+        f"{why} in {sketch.name(zone)}: this {kind} would end its combat move without a fight."
+        f"{_left_alone(sketch, zone)}",
+        _or_attack(sketch, zone),
     )
 
 

@@ -145,10 +145,11 @@ def _stay_quiet(sketch: Sketch, order: IgnoreHere) -> Refusal | None:
         quiet = [sketch.unit(unit_id) for unit_id in found]
     may = rules.parameters.get("submarines_may_stay_quiet", True)
     if not quiet or not may or any(not sketch.can(unit, "passes_hostile_sea") for unit in quiet):
+        enemies = rules.parameters.get("hostile_ships", "enemy surface warships").capitalize()
         return refuse(
             rules,
             "attack_or_ignore",
-            f"Enemy surface warships lie in {name}: nothing there can be ignored.",
+            f"{enemies} lie in {name}: nothing there can be ignored.",
             "Move your ships away if they are not to fight.",
         )
     if zone in sketch.destroyers:
@@ -276,12 +277,15 @@ def bombard(sketch: Sketch, order: Bombard) -> Refusal | None:
         return refuse(rules, "bombardment", f"Nobody lands in {name} from the sea: no ship may bombard it.")
     ships: list[str] = []
     zones = [order.zone] if order.zone is not None else zones
-    if order.units and rules.parameters.get("battle_bars_bombardment") and all(z in sketch.hostile for z in zones):
+    if order.units and rules.parameters.get("battle_bars_bombardment") and all(_fought(sketch, z) for z in zones):
         return refuse(
             rules,
             "bombardment_after_battle",
             f"Enemy ships lie in {sketch.name(zones[0])}: the ships there fight them, and none of them bombards "
             f"{name} after that.",
+            "Leave the line out."
+            if zones[0] in sketch.hostile
+            else f"Or leave them alone: `ignore {sketch.name(zones[0])}`.",
         )
     here = [unit for zone in zones for unit in sketch.own_in(zone) if is_ship(rules, unit)]
     able = {unit.id for zone in zones for unit in bombarders_in(sketch, zone)}
@@ -322,6 +326,12 @@ def bombard(sketch: Sketch, order: Bombard) -> Refusal | None:
         cites(rules, "bombardment", "bombardment_limit"),
     )
     return None
+
+
+def _fought(sketch: Sketch, zone: str) -> bool:
+    """Whether a sea battle is certain in a zone: enemy warships lie there, or an attack on others was ordered."""
+    ordered = sketch.state.marks.get(marks.intent(zone)) == "attack" and bool(loose_enemies(sketch, zone))
+    return zone in sketch.hostile or ordered
 
 
 def _fires_elsewhere(sketch: Sketch, ship: str, territory: str) -> Refusal | None:

@@ -7,6 +7,7 @@ combat move (`combat_checks`).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from pbem.board.state import State, Unit
 from pbem.rules import marks
@@ -34,7 +35,7 @@ def march(sketch: Sketch, picks: Sequence[Pick], path: Sequence[str]) -> Refusal
         # No way among friends: a blitz may be meant.
         whole = completed(sketch, path, lambda space: _friendly(sketch, space) or _empty(sketch, space), 6)
     if isinstance(whole, Refusal):
-        return whole
+        return _no_way(sketch, picks, path, whole)
     chosen = resolve(
         sketch.rules,
         sketch.state,
@@ -60,6 +61,23 @@ def march(sketch: Sketch, picks: Sequence[Pick], path: Sequence[str]) -> Refusal
     if sketch.phase != COMBAT:
         take_over(sketch, whole[-1], chosen)
     return None
+
+
+def _no_way(sketch: Sketch, picks: Sequence[Pick], path: Sequence[str], known: Refusal) -> Refusal:
+    """No way leads there: told with what else is wrong (too few pieces), and how land units cross the sea."""
+    reason, suggestion = known.reason, known.suggestion
+    afoot = [unit for unit in sketch.here(path[0]) if is_land(sketch.rules, unit) and unit.aboard is None]
+    found = resolve(sketch.rules, sketch.state, sketch.power, picks, path[0], among=afoot)
+    if isinstance(found, Refusal):
+        reason = f"{reason} Besides, {found.reason}"
+    zones = [zone for zone in sketch.board.seas_beside(path[0]) if zone in sketch.board.seas_beside(path[-1])]
+    if sketch.board.seas_beside(path[0]) and sketch.board.seas_beside(path[-1]) and len(path) == 2:
+        zone = sketch.name(zones[0]) if zones else "SEA ZONE"
+        suggestion = (
+            f"Across the sea units go aboard transports: `load UNITS {sketch.name(path[0])} -> {zone}`, then "
+            f"`unload UNITS {zone} -> {sketch.name(path[-1])}`."
+        )
+    return replace(known, reason=reason, suggestion=suggestion)
 
 
 def _topics(sketch: Sketch, chosen: Sequence[str], path: Sequence[str]) -> list[str]:
@@ -175,6 +193,14 @@ def out_of_reach(sketch: Sketch, unit: Unit, path: Sequence[str]) -> Refusal:
     """The way is longer than the piece may still go (P40-4.1.3, P40-4.1.6)."""
     left = sketch.points(unit)
     kind = sketch.rules.board.units[unit.kind].name.lower()
+    before = unit.mark(marks.FROM)
+    ashore = is_land(sketch.rules, unit) and before is not None and sketch.board.spaces[str(before)].is_sea
+    if ashore and unit.mark(marks.MOVED) == sketch.phase and cites(sketch.rules, "shipped"):
+        return refuse(
+            sketch.rules,
+            "shipped",
+            f"This {kind} came ashore in {sketch.name(path[0])} in this turn: being shipped is its whole move.",
+        )
     topic = f"reach_{sketch.rules.board.units[unit.kind].domain}"
     narrower = f"{topic}_{sketch.phase}"
     return refuse(

@@ -6,13 +6,15 @@ Whether what was loaded in the combat move also lands is checked when the phase 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from pbem.board.state import Unit
+from pbem.board.units import AIR, SEA
 from pbem.rules import marks
 from pbem.rules.decisions import Refusal
 from pbem.rules.movement.citations import cites, refuse
-from pbem.rules.movement.picks import by_preference, number, resolve
+from pbem.rules.movement.picks import by_preference, described, domain_of, number, resolve
 from pbem.rules.movement.ready import COMBAT, topic_of_rest
 from pbem.rules.movement.shipping import fits_aboard, is_transport, unloading_to
 from pbem.rules.movement.sketch import Sketch
@@ -38,6 +40,13 @@ def load(
     if not sketch.board.adjacent(territory, zone):
         return refuse(rules, "load", f"{sketch.name(territory)} does not border {sketch.name(zone)}.")
     here = [unit for unit in sketch.here(territory) if is_land(rules, unit)]
+    for pick in picks:
+        if domain_of(rules, pick) in (AIR, SEA):
+            return refuse(
+                rules,
+                "capacity",
+                f"{described(rules, replace(pick, count=None)).capitalize()} do not board transports; land units do.",
+            )
     chosen = resolve(rules, sketch.state, sketch.power, picks, territory, lambda unit: _may_board(sketch, unit), here)
     if isinstance(chosen, Refusal):
         return chosen

@@ -28,7 +28,8 @@ def may_handle_cargo(sketch: Sketch, ship: Unit, loads: bool = False) -> Refusal
             rules, "after_retreat", f"The transport in {where} retreated in this turn: its cargo stays aboard."
         )
     unloaded = unloading_to(sketch.state, ship)
-    if unloaded is not None and (sketch.phase == COMBAT or ship.mark(marks.MOVED) != sketch.phase):
+    over = sketch.phase == COMBAT or ship.mark(marks.MOVED) != sketch.phase or (loads and not ship.mark(marks.FOUGHT))
+    if unloaded is not None and over:
         return refuse(
             rules,
             "after_unloading",

@@ -6,6 +6,7 @@ Cargo that storms a beach stays aboard, marked with its target, until its zone i
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from pbem.board.state import Unit
 from pbem.rules import marks
@@ -20,6 +21,8 @@ from pbem.rules.movement.sketch import Sketch
 from pbem.rules.movement.transports import by_move_left, may_handle_cargo
 from pbem.rules.order_model import Pick
 from pbem.rules.query import is_land
+
+IN_THAT_ORDER = "Lines run in the order written: first load, then sail, then unload."
 
 
 def unload(sketch: Sketch, picks: Sequence[Pick], zone: str, territory: str) -> Refusal | None:
@@ -84,7 +87,8 @@ def _cargo_meant(sketch: Sketch, picks: Sequence[Pick], zone: str, territory: st
         fitting = [u for u in ranked if u.id not in chosen and fits(rules, sketch.state, u, pick, sketch.power)]
         wanted = len(fitting) - pick.but if pick.count is None else pick.count
         if wanted > len(fitting) or not fitting:
-            return too_few(rules, sketch.state, sketch.power, pick, zone, len(fitting))
+            refusal = too_few(rules, sketch.state, sketch.power, pick, zone, len(fitting))
+            return refusal if fitting or refusal.rule else replace(refusal, suggestion=IN_THAT_ORDER)
         free = [unit for unit in fitting if barred[unit.aboard or ""] is None]
         if len(free) < wanted and (pick.count is not None or not free):
             return next(found for unit in fitting if (found := barred[unit.aboard or ""]) is not None)
