@@ -135,7 +135,9 @@ def answer_to(
     texts: Mapping[str, str] = {}
     if window is not None:
         texts = {
-            power: text for power, text in closing(play, window, "shown").get("texts", {}).items() if power in powers
+            power: text
+            for power, text in closing(play, window, "shown", powers).get("texts", {}).items()
+            if power in powers
         }
     return Answer(
         campaign=play.campaign,

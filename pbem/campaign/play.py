@@ -16,7 +16,8 @@ from pbem.board.state import State, Window, orders_key
 from pbem.board.view import public_view
 from pbem.dice.deck import DeckSource, ThrowawayDecks
 from pbem.dice.entropy import opened_text, text_hash
-from pbem.dice.source import DiceSource
+from pbem.dice.source import DiceSource, SeededThrowaway
+from pbem.orders.respond import StandingResponder
 from pbem.rules.decisions import Decision
 from pbem.rules.order_model import Entropy, from_json
 from pbem.rules.ruleset import RuleSet
@@ -112,14 +113,17 @@ def run(
     ).execute()
 
 
-def closing(play: Play, window: Window, why: str) -> dict[str, Any]:
+def closing(play: Play, window: Window, why: str, known_to: Collection[str] | None = None) -> dict[str, Any]:
     """The payload of `window_closed`: what was sealed in the window is opened.
 
     Orders and reactions also enter the entropy map; answers in mid-battle never do, for their writer has seen dice.
     `texts` holds for each power addressed the very text whose hash is its share of the next dice: the canonical
     lines in force and open, each ended by LF, then its ENTROPY line (design: nothing in force is the empty text).
+
+    `known_to`: as these powers may foresee it, so that nothing in it depends on the answers of others.
     """
     state = play.now
+    given = {} if window.kind == "orders" else _opened(play, window, known_to)
     texts: dict[str, str] = {}
     orders: dict[str, dict[str, list[Line]]] = {}
     answers: dict[str, list[Line]] = {}
@@ -132,10 +136,9 @@ def closing(play: Play, window: Window, why: str) -> dict[str, Any]:
             lines = [line for phase in window.phases for line in filed[phase]]
             words = filed["entropy"]
         else:
-            given = _opened(play.rules, state, power, _last_answers(play.tape, window.id, power))
-            answers[power] = given
-            lines = [line for line in given if line["order"]["type"] != Entropy.type]
-            words = [line for line in given if line["order"]["type"] == Entropy.type]
+            answers[power] = given[power]
+            lines = [line for line in given[power] if line["order"]["type"] != Entropy.type]
+            words = [line for line in given[power] if line["order"]["type"] == Entropy.type]
         share = _entropy_line(words)
         texts[power] = opened_text([line["text"] for line in lines], share)
     out: dict[str, Any] = {"window": window.id, "why": why}
@@ -159,17 +162,84 @@ def _last_answers(tape: Sequence[TapeEvent], window: str, power: str) -> list[Li
     return []
 
 
-def _opened(rules: RuleSet, state: State, power: str, given: list[Line]) -> list[Line]:
-    """Of a power's answers to a window those that are opened with it: of sealed kinds only what it plays now.
-
-    The judgement `opened_with_window` says which those are; the rest stays sealed.
-    """
-    sealed = rules.parameters.get("sealed_answers", ())
-    secret = [line for line in given if line["order"]["type"] in sealed]
-    if not secret:
+def _opened(play: Play, window: Window, known_to: Collection[str] | None) -> dict[str, list[Line]]:
+    """Of each power's answers to a window those that are opened with it: of sealed kinds only what it plays now."""
+    kinds = play.rules.parameters.get("sealed_answers", ())
+    given = {
+        power: _last_answers(play.tape, window.id, power) if known_to is None or power in known_to else []
+        for power in window.powers
+    }
+    open_ones = {
+        power: [line for line in lines if line["order"]["type"] not in kinds] for power, lines in given.items()
+    }
+    if open_ones == given:
         return given
-    played = rules.judge("opened_with_window", state, power, secret)
-    return [line for line in given if line not in secret or line in played]
+    played = _played_next(play, window, open_ones, known_to)
+    opened: dict[str, list[Line]] = {}
+    for power, lines in given.items():
+        left = played.get(power, [])
+        opened[power] = []
+        for line in lines:
+            if line["order"]["type"] in kinds:
+                if line["text"] not in left:
+                    continue
+                left.remove(line["text"])
+            opened[power].append(line)
+    return opened
+
+
+def _played_next(
+    play: Play, window: Window, answers: Mapping[str, list[Line]], known_to: Collection[str] | None
+) -> dict[str, list[str]]:
+    """The texts of sealed lines that each power plays when a window closes: the script itself says it, before any die.
+
+    A line that would be opened and not played would show a hand, so nothing less than the very run will do.
+    """
+    closed = {"window": window.id, "why": "to see what is played", "answers": dict(answers)}
+    tried = play.with_facts([("window_closed", closed)], 0)
+    asked = {
+        ask["key"] for event in tried.tape if event.type == "window_opened" for ask in event.payload.get("asks", ())
+    }
+    responder: Responder = StandingResponder()
+    if known_to is not None:
+        kept = (event for event in tried.tape if not _is_answer_of_others(event, window, known_to))
+        tried, responder = replace(tried, tape=tuple(kept)), _Foreseen(frozenset(known_to), play.next_seq)
+    # Asked is what was asked, by whatever policy; nothing new is.
+    outcome = run(
+        tried,
+        SeededThrowaway("never rolled"),
+        responder,
+        now=0,
+        must_ask=lambda decision, state: decision.key in asked,
+        stop_when=lambda event: event.type in ("dice_rolled", "window_opened"),
+    )
+    played: dict[str, list[str]] = {}
+    for event in outcome.events if outcome is not None else ():
+        if event.type == "answers_weighed":
+            played.setdefault(event.payload["power"], []).extend(event.payload["played"])
+    return played
+
+
+def _is_answer_of_others(event: TapeEvent, window: Window, powers: Collection[str]) -> bool:
+    return (
+        event.type == "decision_given" and event.payload["window"] == window.id and event.payload["power"] not in powers
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Foreseen:
+    """Standing orders as some powers can foresee their working: of others' none counts after event `since`."""
+
+    powers: frozenset[str]
+    since: int
+
+    def candidates(
+        self, decision: Decision, state: State, standing: Sequence[Line], given: Sequence[Line]
+    ) -> Iterable[tuple[str, Line]]:
+        """As `StandingResponder`, with nothing for others where the tape has ended."""
+        if state.size > self.since and decision.power not in self.powers:
+            return ()
+        return StandingResponder().candidates(decision, state, standing, given)
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,7 +97,6 @@ def compose(rules: RuleSet) -> RuleSet:
             "blitzes": moves.blitzes,
             "move_faults": moves.move_faults,
             "sites": phases.sites,
-            "opened_with_window": windows.opened_with_window,
             "check_sealed": windows.check_sealed,
             "case_facts": cases.case_facts,
             "odds": lasting_odds,

@@ -51,7 +51,7 @@ class Targets:
 
 @dataclass
 class Weighing:
-    """A power's lines at one moment and what has come of them so far."""
+    """A power's lines at one moment and what has come of them so far; `texts` are the lines of what is `played`."""
 
     rules: RuleSet
     state: State
@@ -60,6 +60,7 @@ class Weighing:
     played: list[Play] = field(default_factory=list)
     refused: list[dict[str, Any]] = field(default_factory=list)
     spent: list[str] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
     _battles: dict[str, Battle | None] = field(default_factory=dict)
 
     @property
@@ -142,6 +143,7 @@ class Weighing:
         if "always" not in getattr(order, "words", ()):
             self.spent.append(line.text)
 
+        self.texts.append(line.text)
     def _targets(self, kind: CardKind, order: PlayCard, space: str | None) -> Targets | Refusal:
         found = CHECKS[kind.id](self, order, space)
         return found if isinstance(found, Refusal) else self.stacked(kind, found) or found
@@ -203,7 +205,9 @@ class Weighing:
     def note(self) -> dict[str, Any]:
         """The sealed record of what the lines came to."""
         spent = list(dict.fromkeys(self.spent))
-        return {"power": self.power, "moment": self.moment, "refused": self.refused, "spent": spent}
+        return {
+            "power": self.power, "moment": self.moment, "played": self.texts, "refused": self.refused, "spent": spent,
+        }  # fmt: skip
 
 
 Check = Callable[[Weighing, PlayCard, str | None], Targets | Refusal]

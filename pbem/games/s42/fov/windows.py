@@ -286,20 +286,7 @@ def _is_in(rules: RuleSet, state: State, power: str, space: str) -> bool:
     return battle is not None and any(unit.owner == power for unit in battle.units(state, DEFEND))
 
 
-# -- checks before and at the closing of a window ---------------------------------------------------------------------
-
-
-def opened_with_window(rules: RuleSet, state: State, power: str, lines: Sequence[Mapping[str, Any]]) -> list[Any]:
-    """Of a power's sealed answers those that it plays when its window closes: they are opened with it (FOV-6.1.5).
-
-    Jets that are to intercept are known only after the interception, so their line stays sealed.
-    """
-    if not any(ask["kind"] == "card" for window in state.windows.values() for ask in window.asks):
-        return []
-    w = Weighing(rules, state, power, ATT if power == state.power else DEF)
-    w.weigh([line for line in lines_of(lines, "player") if not _intercepts(line)])
-    texts = [text for text in w.spent if not any(row["text"] == text for row in w.refused)]
-    return [line for line in lines if line["text"] in texts]
+# -- checks before the closing of a window ----------------------------------------------------------------------------
 
 
 def _intercepts(line: Line) -> bool:
@@ -327,8 +314,11 @@ def check_sealed(
         known = {id(line) for line, _ in found}
         rest = [line for line in lines if id(line) not in known]
         w = Weighing(rules, state, power, ATT if power == state.power else DEF)
+        # What was ordered with the turn is weighed before what answers a window.
+        w.weigh(turn_lines(state, power) if power == state.power else [])
+        before = len(w.refused)
         w.weigh([line for line in lines_of(rest, "player") if not _intercepts(line)])
-        for row in w.refused:
+        for row in w.refused[before:]:
             for line in rest:
                 if line["text"] == row["text"]:
                     found.append((line, Refusal(row["reason"], row["rule"], row["suggestion"])))

@@ -30,6 +30,7 @@ from pbem.rules.setup import start_events
 from pbem.testing.random_play import _orders as random_orders
 from tests.games.s42.fov.card_player import card_orders, dealt_rules, marches, raids
 from tests.games.s42.fov.table import NAME, POWERS, Table
+from tests.games.s42.fov.test_secrecy import opened_and_played
 from tests.games.s42.test_nonsense import check_books, check_pieces
 
 OPTIONS: tuple[dict[str, Any], ...] = (
@@ -164,6 +165,8 @@ def test_a_campaign_by_mail(tmp_path: Path) -> None:
     settled(table)
     types = Counter(event.type for event in table.events())
     assert types["card_played"] > 3 and types["answers_weighed"] > 3
+    for _, opened, laid in opened_and_played(table):
+        assert not Counter(opened) - Counter(laid), "what a window opens is played: else it would show a hand"
 
 
 @pytest.mark.slow

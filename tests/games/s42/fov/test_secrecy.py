@@ -140,3 +140,110 @@ def test_a_whole_turn_takes_three_mails_at_most(tmp_path: Path) -> None:
             asked.append(power)
             table.say(power, "research 2\nready")
     assert asked.count("germany") <= 1 and asked.count("ussr") == 1
+
+
+# -- what a window opens ----------------------------------------------------------------------------------------------
+
+
+def opened_and_played(table: Table) -> list[tuple[str, list[str], list[str]]]:
+    """For each window that opened plays, or after whose closing cards were laid: the power, the cards opened, laid."""
+    rows: list[tuple[str, list[str], list[str]]] = []
+    events = visible(table.events(), frozenset())
+    for place, event in enumerate(events):
+        if event.type != "window_closed" or "answers" not in event.payload:
+            continue
+        laid: dict[str, list[str]] = {}
+        for later in events[place + 1 :]:
+            if later.type in ("dice_rolled", "window_closed", "segment_ended"):
+                break
+            if later.type == "card_played":
+                laid.setdefault(later.payload["power"], []).append(later.payload["name"])
+        for power, lines in event.payload["answers"].items():
+            opened = [line["order"]["card"] for line in lines if line["order"]["type"] == "play"]
+            rows.append((power, opened, laid.get(power, [])))
+    return rows
+
+
+FIGHTER_IN_TWO_FIGHTS: dict[str, Any] = {
+    "round": 2, "power": "uk", "phase": "purchase", "from": "nothing",
+    "spaces": {
+        "Germany": {"controller": "germany", "units": {"germany": {"fighter": 1}},
+                    "facilities": {"industrial_complex": {"damage": 0}}},
+        "France": {"controller": "uk", "units": {"uk": {"tank": 2, "infantry": 1, "fighter": 1}}},
+        "United Kingdom": {"controller": "uk", "units": {"uk": {"bomber": 2}}},
+    },
+    "powers": {"germany": {"cards": ["fog_of_war"]}, "uk": {"cards": ["air_supremacy", "combined_arms"]}},
+}  # fmt: skip
+
+
+def test_a_window_opens_the_lines_that_are_played(tmp_path: Path) -> None:
+    """FOV-4.1.2, FOV-6.1.7: they are the player's share in the dice that follow."""
+    table = Table(tmp_path, FIGHTER_IN_TWO_FIGHTS, {"interceptors": True})
+    table.go()
+    table.say("uk", "2 tank France -> Germany\nready")
+    table.go()
+    answer = table.say("germany", "play fog_of_war: Germany if attackers >= 2\nready")
+    assert answer.texts == {"germany": "if attackers >= 2: play fog_of_war: Germany\n"}
+    table.go()
+    assert opened_and_played(table) == [("germany", ["fog_of_war"], ["fog_of_war"])]
+    closed = [event.payload for event in table.events() if event.type == "window_closed" and "answers" in event.payload]
+    assert closed[0]["texts"] == answer.texts
+
+
+def test_a_play_that_an_interception_makes_impossible_stays_sealed(tmp_path: Path) -> None:
+    """FOV-6.1.5, FOV-6.1.8: the only defender rises against the raid, so the card is refused and nobody hears of it."""
+    table = Table(tmp_path, FIGHTER_IN_TWO_FIGHTS, {"interceptors": True})
+    table.go()
+    table.say("uk", "2 tank France -> Germany\n2 bomber United Kingdom -> sz 6 -> sz 5 -> Germany to bomb\nready")
+    table.go()
+    answer = table.say("germany", "intercept Germany: 1 fighter\nplay fog_of_war: Germany\nready")
+    assert answer.texts == {"germany": "intercept Germany: 1 fighter\n"}
+    table.go()
+    assert table.hand("germany") == ["fog_of_war"]
+    assert opened_and_played(table) == [("germany", [], [])]
+    public = [event.payload for event in visible(table.events(), frozenset()) if not event.closed]
+    assert "fog_of_war: Germany" not in json.dumps(public)
+    told = [event.payload for event in table.events() if event.type == "answers_weighed"]
+    assert "FOV-F02.1" in [row["rule"] for body in told if body["power"] == "germany" for row in body["refused"]]
+
+
+def test_a_play_that_the_orders_of_the_turn_make_impossible_is_refused_at_once(tmp_path: Path) -> None:
+    """FOV-5.1.2, FOV-6.1.8: a tactics card is ordered with the turn; a second one for that battle is refused."""
+    spaces = {
+        **FIGHTER_IN_TWO_FIGHTS["spaces"],
+        "Germany": {"controller": "germany", "units": {"germany": {"tank": 1}}},
+    }
+    table = Table(tmp_path, {**FIGHTER_IN_TWO_FIGHTS, "spaces": spaces})
+    table.go()
+    table.say("uk", "2 tank France -> Germany\n1 infantry France -> Germany\n1 fighter France -> Germany\n"
+                    "play combined_arms: Germany\nask me card\nready")  # fmt: skip
+    assert table.go().window is not None
+    answer = table.say("uk", "play air_supremacy: Germany\nready")
+    assert [line.rule for line in answer.lines if line.status == "refused"] == ["FOV-5.1.2"]
+    table.go()
+    assert table.hand("uk") == ["air_supremacy"]
+    assert ("uk", [], ["combined_arms"]) in opened_and_played(table)
+
+
+def test_others_sealed_answers_do_not_show_in_what_would_be_opened(tmp_path: Path) -> None:
+    """FOV-4.1.2, FOV-6.1.5: the text that an answer prints as one's own depends on nobody else's answer."""
+    position: dict[str, Any] = {
+        **FIGHTER_IN_TWO_FIGHTS,
+        "spaces": {
+            **FIGHTER_IN_TWO_FIGHTS["spaces"],
+            "Germany": {"controller": "germany", "units": {"germany": {"infantry": 1}, "japan": {"fighter": 3}},
+                        "facilities": {"industrial_complex": {"damage": 0}}},
+        },
+    }  # fmt: skip
+    texts = []
+    for place, words in enumerate(("intercept none", "intercept Germany: 3 fighter")):
+        table = Table(tmp_path / str(place), position, {"interceptors": True})
+        table.go()
+        table.say("uk", "2 tank France -> Germany\n2 bomber United Kingdom -> sz 6 -> sz 5 -> Germany to bomb\nready")
+        table.go()
+        assert [line.status for line in table.say("japan", words).lines] == ["accepted"]
+        texts.append(table.say("germany", "play fog_of_war: Germany if odds > 50%").texts)
+        table.say("germany", "ready")
+        table.go()
+        assert opened_and_played(table)[0][1] == ["fog_of_war"] * (1 - place), "fewer defenders, smaller odds"
+    assert texts == [{"germany": "if odds > 50%: play fog_of_war: Germany\n"}] * 2
