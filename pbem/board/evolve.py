@@ -423,7 +423,7 @@ def _cards_shuffled(draft: Any, p: Payload, event: Fact) -> None:
 
 @_on("answers_weighed", "standing", "orders")
 def _answers_weighed(draft: Any, p: Payload, event: Fact) -> None:
-    """{power, moment, played: [text], refused: [{text, reason, rule, suggestion}], spent: [text]}: sealed to that power.
+    """{power, moment, played: [text], refused: [{text, reason, rule, suggestion}], spent: [text]}: sealed to its power.
 
     What its sealed lines came to at one moment; lines spent are in force no more.
     """
