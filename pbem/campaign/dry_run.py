@@ -16,6 +16,7 @@ from pbem.campaign.play import Play, run_on
 from pbem.orders.respond import StandingResponder
 from pbem.rules.decisions import Decision, Refusal
 from pbem.rules.order_model import STANDING, from_json
+from pbem.rules.vocabulary import foreign_line
 
 Line = Mapping[str, Any]
 
@@ -32,17 +33,21 @@ class Checked:
 
 
 class OnlyOwn:
-    """Answers of one power's own standing orders; everybody else decides by default."""
+    """Answers of one power's own standing orders; everybody else decides by default.
 
-    def __init__(self, power: str) -> None:
+    What others said up to event `known` has taken effect: while the script runs over what is recorded, it counts.
+    """
+
+    def __init__(self, power: str, known: int) -> None:
         self.power = power
+        self.known = known
         self.responder = StandingResponder()
 
     def candidates(
         self, decision: Decision, state: State, standing: Sequence[Line], given: Sequence[Line]
     ) -> Iterator[tuple[str, Line]]:
-        """As `StandingResponder`, for the own power only."""
-        if decision.power == self.power:
+        """As `StandingResponder`, of decisions to come for the own power only."""
+        if decision.power == self.power or state.size < self.known:
             yield from self.responder.candidates(decision, state, standing, given)
 
 
@@ -51,13 +56,18 @@ def check_orders(play: Play, power: str, phases: Mapping[str, Sequence[Line]]) -
     if not phases:
         return
     lines = {phase: list(filed) for phase, filed in phases.items() if phase not in ("rest", "entropy")}
+    for phase, filed in lines.items():
+        foreign = list(lines_of_other_games(play, phase, filed))
+        yield from foreign
+        texts = {line.text for line in foreign}
+        lines[phase] = [line for line in filed if line["text"] not in texts]
     if not any(lines.values()):
         return
     facts: list[tuple[str, Mapping[str, Any]]] = [("orders_received", {"power": power, "phases": lines})]
     told = run_on(
         play.with_facts(facts, 0),
         optimistic_dice(play.rules),
-        OnlyOwn(power),
+        OnlyOwn(power, play.next_seq),
         now=0,
         may_close=lambda window: True,
         stop_when=lambda event: False,
@@ -73,8 +83,17 @@ def check_orders(play: Play, power: str, phases: Mapping[str, Sequence[Line]]) -
                     yield Checked(row["text"], moment, row["reason"], row["rule"], row.get("suggestion"))
 
 
+def lines_of_other_games(play: Play, phase: str, lines: Sequence[Line]) -> Iterator[Checked]:
+    """Lines of a kind that this game, with the variants that are on, does not have."""
+    for line in lines:
+        verdict = foreign_line(play.rules, from_json(line["order"]))
+        if verdict is not None:
+            yield Checked(line["text"], phase, verdict.reason, verdict.rule, verdict.suggestion)
+
+
 def check_answers(play: Play, power: str, answers: Sequence[Line]) -> Iterator[Checked]:
     """Answers and standing orders that can never be legal in the position as that power may see it."""
+    yield from lines_of_other_games(play, "answers", answers)
     if "check_answer" not in play.rules.judgements or not answers:
         return
     moving = any(window.kind == "orders" and power in window.powers for window in play.now.windows.values())
@@ -96,7 +115,7 @@ def after_moves(play: Play, power: str) -> State:
     told = run_on(
         play,
         optimistic_dice(play.rules),
-        OnlyOwn(power),
+        OnlyOwn(power, play.next_seq),
         now=0,
         may_close=lambda window: window.kind == "orders",
         stop_when=lambda event: event.type == "phase_ended" and event.payload["phase"] == "combat_move",

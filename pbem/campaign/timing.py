@@ -93,10 +93,21 @@ def _may_wait(play: Play, power: str, phase: str) -> bool:
 
 
 def _is_past(play: Play, window: Window, phase: str) -> bool:
+    """Whether a phase lies before those an open window asks for, or its own window of this segment was closed."""
     order = phases_of(play.rules, window.powers[0])
     if phase not in order or not window.phases:
         return False
-    return bool(order.index(phase) < order.index(window.phases[0]))
+    return order.index(phase) < order.index(window.phases[0]) or (
+        phase not in window.phases and _was_closed(play, phase)
+    )
+
+
+def _was_closed(play: Play, phase: str) -> bool:
+    opened = {
+        event.payload["window"]: event.payload.get("phases", ()) for event in play.tape if event.type == "window_opened"
+    }
+    closed = (event.payload["window"] for event in play.tape if event.type == "window_closed")
+    return any(phase in opened.get(window, ()) for window in closed)
 
 
 def phases_of(rules: RuleSet, power: str) -> tuple[str, ...]:

@@ -54,7 +54,7 @@ def _candidates(state: State, board: Board, power: str, due: Due) -> Iterator[li
     if "combat_move" in due.phases:
         yield from _combat(state, board, power)
     elif "noncombat_move" in due.phases or "mobilize" in due.phases:
-        yield from _rest(state, board, power)
+        yield from _rest(state, board, power, [ask["space"] for ask in due.asks])
     yield ["ready"]
 
 
@@ -71,7 +71,10 @@ def _combat(state: State, board: Board, power: str) -> Iterator[list[str]]:
     yield [buy, "ready"]
 
 
-def _rest(state: State, board: Board, power: str) -> Iterator[list[str]]:
+def _rest(state: State, board: Board, power: str, asked: Sequence[str]) -> Iterator[list[str]]:
+    """Moves among friends; of the spaces that are `asked` about first, where a window asks for less than the phase."""
+    for move in (move for zone in asked for move in islice(sea_moves(state, board, power, zone), 2)):
+        yield [move, "ready"]
     for move in islice(border_moves(state, board, power, hostile=False), 4):
         yield [move, "ready"]
     for move in islice(sea_moves(state, board, power), 2):
@@ -101,9 +104,9 @@ def border_moves(state: State, board: Board, power: str, *, hostile: bool) -> It
     return iter([text for _, text in sorted(found, key=lambda row: row[0])])
 
 
-def sea_moves(state: State, board: Board, power: str) -> Iterator[str]:
-    """Moves of one ship into a zone beside it in which no enemy sails."""
-    for space in board.spaces.values():
+def sea_moves(state: State, board: Board, power: str, only: str | None = None) -> Iterator[str]:
+    """Moves of one ship (from `only` that zone) into a zone beside it in which no enemy sails."""
+    for space in board.spaces.values() if only is None else (board.spaces[only],):
         strongest = _most(state, board, power, space.id, SEA) if space.is_sea else None
         if strongest is None:
             continue

@@ -194,13 +194,17 @@ class Runner:
                 raise _Enough
 
     def orders(
-        self, window: str, powers: Sequence[str], phases: Sequence[str], *, may_skip: bool = False
+        self,
+        window: str,
+        powers: Sequence[str],
+        phases: Sequence[str],
+        *,
+        may_skip: bool = False,
+        asks: Sequence[Mapping[str, Any]] = (),
     ) -> dict[str, tuple[Filed, ...]]:
         window_id = self._unique(f"{self.segment}:{window}")
-        self.emit(
-            "window_opened",
-            {"window": window_id, "kind": "orders", "powers": list(powers), "phases": list(phases)},
-        )
+        opened = {"window": window_id, "kind": "orders", "powers": list(powers), "phases": list(phases)}
+        self.emit("window_opened", {**opened, "asks": list(asks)} if asks else opened)
         filed_already = may_skip and all(
             any(self.state_.orders.get(orders_key(power, phase)) for phase in (*phases, "rest")) for power in powers
         )

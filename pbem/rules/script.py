@@ -55,12 +55,18 @@ class Game(Protocol):
         ...
 
     def orders(
-        self, window: str, powers: Sequence[str], phases: Sequence[str], *, may_skip: bool = False
+        self,
+        window: str,
+        powers: Sequence[str],
+        phases: Sequence[str],
+        *,
+        may_skip: bool = False,
+        asks: Sequence[Mapping[str, Any]] = (),
     ) -> dict[str, tuple[Filed, ...]]:
         """The lines filed for these phases, by phase, when the window closed; stops while it is open.
 
         With `may_skip` the window closes at once if every power has filed a line for one of the phases, or said
-        `rest default`.
+        `rest default`. `asks` tell in public what the orders are about where that is less than the whole phase.
         """
         ...
 

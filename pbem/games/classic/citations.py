@@ -55,6 +55,8 @@ PHASES: Mapping[str, str | tuple[str, ...]] = {
     "piece_limit": "CLA-1.3.2",
     "refund": "CLA-9.5",
     "no_capital_place": ("CLA-7.2.2", "CLA-2.4"),
+    # after ships got out of a battle
+    "sent_again": "CLA-14.2",
     # income
     "income": ("CLA-10.1", "CLA-10.3", "CLA-10.4"),
     "no_capital_income": ("CLA-10.2", "CLA-2.4", "CLA-7.2.2"),

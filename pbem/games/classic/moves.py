@@ -6,16 +6,17 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from pbem.board.state import State, Unit
-from pbem.games.classic import flak, rockets
+from pbem.games.classic import flak, rockets, sent_again
 from pbem.games.classic.board import PANAMA
 from pbem.games.classic.parameters import PIECES_IN_THE_BOX
 from pbem.rules import marks
 from pbem.rules.decisions import Refusal
+from pbem.rules.movement.auto_landing import land_the_rest
 from pbem.rules.movement.berths import Berth
 from pbem.rules.movement.citations import refuse
 from pbem.rules.movement.combat_move import combat_move as common_combat_move
 from pbem.rules.movement.landings import landing_cargo
-from pbem.rules.movement.noncombat import noncombat_move as common_noncombat_move
+from pbem.rules.movement.noncombat import make_moves
 from pbem.rules.movement.picks import domain_of
 from pbem.rules.movement.planning import Done, Fault
 from pbem.rules.movement.ready import COMBAT
@@ -36,8 +37,16 @@ def combat_move(game: Game, filed: Sequence[Filed]) -> None:
 
 
 def noncombat_move(game: Game, filed: Sequence[Filed]) -> None:
-    """Phase 5 (CLA-8.1): moves and landings; guns fire at these flights only where the option says so (CLA-5.6.5)."""
-    common_noncombat_move(game, list(_ready(game, filed)))
+    """Phase 5 (CLA-8.1): moves and landings; guns fire at these flights only where the option says so (CLA-5.6.5).
+
+    Moves that became impossible because ships got out of a battle are sent again, before aircraft land (CLA-14.2).
+    """
+    lines = list(_ready(game, filed))
+    stopped = sent_again.stopped_moves(game, lines)
+    make_moves(game, [line for index, line in enumerate(lines) if index not in stopped.lines])
+    if stopped.lines:
+        make_moves(game, list(_ready(game, sent_again.send_again(game, lines, stopped))))
+    land_the_rest(game)
     if game.rules.parameter("always_active_aa"):
         flak.fire_at_passing(game, marks.MOVED, "noncombat_move")
 
@@ -88,7 +97,8 @@ def _not_held_back(game: Game, lines: Sequence[Filed]) -> Iterator[Filed]:
 
 def move_faults(sketch: Sketch, done: Sequence[Done]) -> list[Fault]:
     """Lines that break a rule of options: powers that may not attack yet, more stacks than pieces in the box."""
-    return [*_restricted(sketch, done), *_second_guns(sketch, done), *_too_many_stacks(sketch, done)]
+    found = (_restricted, _second_guns, _too_many_stacks, sent_again.others_moved)
+    return [fault for faults in found for fault in faults(sketch, done)]
 
 
 def _restricted(sketch: Sketch, done: Sequence[Done]) -> list[Fault]:

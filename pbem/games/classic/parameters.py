@@ -179,6 +179,8 @@ def figures(edition: str, chosen: Mapping[str, Any]) -> dict[str, Any]:
             "only_submarines": "pbem.games.classic.odds:ONLY_SUBMARINES",
         },
         "battles_by_name": True,
+        "hostile_ships": "enemy ships",
+        "retreat_zone_is": "without enemy ships and without a battle of this turn",
         "aa_casualty_chooser": "attacker",
         "bombard_targets": "any",
         "bombard_unlimited": True,

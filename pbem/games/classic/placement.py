@@ -8,10 +8,12 @@ from pbem.board.state import State
 from pbem.board.units import FACILITY, SEA
 from pbem.games.classic.moves import stack_refusal, stacks
 from pbem.games.classic.parameters import COMPLEXES_AT_START, PIECES_IN_THE_BOX
+from pbem.games.classic.sent_again import placements_left
 from pbem.rules import placement as common
 from pbem.rules import purchase
 from pbem.rules.citations import refuse
 from pbem.rules.decisions import Refusal
+from pbem.rules.mobilize import mobilize as common_mobilize
 from pbem.rules.order_model import Buy
 from pbem.rules.placement import Site, Sites, held_since_start
 from pbem.rules.query import can, enemy_units
@@ -161,3 +163,8 @@ def buy(game: Game, filed: Sequence[Filed]) -> None:
     """Phase 2: purchases line by line (CLA-4.1 to 4.5), and a warning where room will be short; silent, none (D02)."""
     purchase.purchase(game, filed)
     warn_of_room(game, filed)
+
+
+def mobilize(game: Game, filed: Sequence[Filed]) -> None:
+    """Phase 6: placements, less those that ships which got out of a battle made impossible (CLA-9.1, CLA-14.2)."""
+    common_mobilize(game, placements_left(game, filed))

@@ -24,7 +24,7 @@ from pbem.games.classic import (
     weapons,
 )
 from pbem.games.classic.parameters import chosen_options, figures
-from pbem.rules import capture, convoy, income, mobilize, movement, politics, purchase
+from pbem.rules import capture, convoy, income, movement, politics, purchase
 from pbem.rules import victory as common_victory
 from pbem.rules.ruleset import RuleSet
 from pbem.rules.script import Game
@@ -89,7 +89,7 @@ def _steps() -> dict[str, Callable[..., Any]]:
         "territory_taken": ownership.territory_taken,
         "territory_returned": ownership.territory_returned,
         "facilities_taken": nothing,
-        "mobilize": mobilize.mobilize,
+        "mobilize": placement.mobilize,
         "collect_income": income.collect_income,
         "income_begins": nothing,
         "convoy_losses": convoy.no_convoys,

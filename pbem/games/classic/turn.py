@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pbem.board.state import State
+from pbem.games.classic import sent_again
 from pbem.rules import turn as common
 from pbem.rules.ruleset import RuleSet, Segment
 from pbem.rules.script import Game
@@ -45,8 +46,20 @@ def turn(game: Game) -> None:
             play(game, CONDUCT_COMBAT)
             pause(game, "after_combat")
     if not decided(game):
-        common.second_half(game, seat, phases)
+        rest_of_turn(game, seat, phases)
     game.run("end_turn")
+
+
+def rest_of_turn(game: Game, seat: tuple[str, ...], phases: tuple[str, ...]) -> None:
+    """Noncombat moves, placement and income; orders for them may have been filed before the battles (CLA-14.2)."""
+    ordered = tuple(phase for phase in (NONCOMBAT_MOVE, MOBILIZE, COLLECT_INCOME) if phase in phases)
+    before = sent_again.ordered_before(game.state, seat[0], ordered)
+    orders = game.orders("rest", seat, ordered, may_skip=True)
+    if before:
+        sent_again.note_who_got_out(game)
+    for phase in ordered:
+        play(game, phase, orders)
+        pause(game, f"after_{phase}")
 
 
 def next_segment(rules: RuleSet, state: State) -> Segment | None:

@@ -213,11 +213,12 @@ def _destination_refusal(
             f"The ships cannot retreat from {here} to {there}: none of them came from another zone this turn.",
             hint,
         )
+    fit = rules.parameters.get("retreat_zone_is", "friendly when the turn began and free of enemy surface warships now")
     return _refuse(
         rules,
         "retreat.sea",
         f"The ships cannot retreat from {here} to {there}: it must be an adjacent zone from which one of them came, "
-        "friendly when the turn began and free of enemy surface warships now.",
+        f"{fit}.",
         hint,
     )
 

@@ -32,6 +32,12 @@ def noncombat_move(game: Game, filed: Sequence[Filed]) -> None:
     Nothing moves without a line but what must (P40-DP-28, P40-DP-33).
     """
     game.run("land_defenders")
+    make_moves(game, filed)
+    land_the_rest(game)
+
+
+def make_moves(game: Game, filed: Sequence[Filed]) -> None:
+    """The active power's moves by these lines; what does not hold is refused."""
     lines = [line for line in filed if not isinstance(line.order, NothingTo | RestDefault)]
     power = game.state.power
     assert power is not None, "a turn belongs to a power"
@@ -40,7 +46,6 @@ def noncombat_move(game: Game, filed: Sequence[Filed]) -> None:
     if ask_consents(game, consents, NONCOMBAT):
         plan = plan_noncombat(game.rules, game.state, power, lines, consents)
     carry_out_plan(game, plan, NONCOMBAT, lambda state, rest: plan_noncombat(game.rules, state, power, rest, consents))
-    land_the_rest(game)
 
 
 def plan_noncombat(rules: RuleSet, state: State, power: str, lines: Sequence[Filed], consents: Consents) -> Plan:

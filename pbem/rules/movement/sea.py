@@ -174,10 +174,11 @@ def _stopped(sketch: Sketch, zone: str) -> Refusal:
             f"{sketch.name(zone)} is hostile: a ship that enters it must stop there and fight.",
             f"End the move in {sketch.name(zone)}, or go round it.",
         )
+    enemies = sketch.rules.parameters.get("hostile_ships", "enemy surface warships")
     return refuse(
         sketch.rules,
         "ships_not_hostile",
-        f"{sketch.name(zone)} is hostile; in the noncombat move ships do not enter zones with enemy surface warships.",
+        f"{sketch.name(zone)} is hostile; in the noncombat move ships do not enter zones with {enemies}.",
         "Go round it, or attack in the combat move.",
     )
 
