@@ -24,10 +24,11 @@ from pbem.orders.gazetteer import Gazetteer, gazetteer
 from pbem.orders.read import LineResult, ReadContext, read_orders
 from pbem.orders.respond import StandingResponder
 from pbem.rules.decisions import Refusal
-from pbem.rules.order_model import STANDING, Order, from_json
+from pbem.rules.order_model import STANDING, Order, from_json, to_json
 from pbem.rules.position import position
 from pbem.rules.ruleset import RuleSet
 from pbem.rules.tape import Emitted, ScriptFault
+from pbem.rules.vocabulary import foreign_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +186,10 @@ class _Filed:
 def _file_everything(
     case: Case, play: Play, rules: RuleSet, names: Gazetteer, resolve: Resolve, given: Mapping[str, Any]
 ) -> tuple[Play, list[Refused], list[_Filed]]:
-    """Orders and answers of the case as inputs on the tape; lines that cannot be read are refused at once."""
+    """Orders and answers of the case as inputs on the tape; lines that cannot be read are refused at once.
+
+    So are lines of other games.
+    """
     unread: list[Refused] = []
     filed: list[_Filed] = []
     for power_name in dict.fromkeys((*case.orders, *case.answers)):
@@ -193,7 +197,10 @@ def _file_everything(
         accepted: list[tuple[Order, str]] = []
         for text in (case.orders.get(power_name, ""), case.answers.get(power_name, "")):
             for result in read_orders(text, names, _context(rules, power, given)):
-                if result.order is not None:
+                foreign = foreign_line(rules, result.order) if result.order is not None else None
+                if result.order is not None and foreign is not None:
+                    unread.append(Refused(power, result.text, to_json(result.order), foreign.reason, foreign.rule))
+                elif result.order is not None:
                     accepted.append((result.order, result.canonical or result.text))
                     filed.append(_Filed(power, result.text, result.order, result.canonical or result.text))
                 elif result.status in ("refused", "unreadable"):

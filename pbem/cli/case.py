@@ -116,7 +116,7 @@ def play(files: tuple[Path, ...]) -> int:
 
 
 def _print_ruling(verdict: Verdict) -> None:
-    from pbem.cli.telling import Teller
+    from pbem.audit.telling import Teller
 
     case = verdict.case
     rules = " ".join(filter(None, (case.game, case.edition, *case.variants)))

@@ -116,7 +116,7 @@ def _lines(found: Explanation, event: Event) -> list[str]:
 
 
 def _told(found: Explanation, event: Event) -> list[str]:
-    from pbem.cli.telling import Teller
+    from pbem.audit.telling import Teller
 
     settings = found.position.settings
     if not settings.get("game"):
@@ -142,7 +142,7 @@ def _short(value: Any) -> str:
 
 
 def _dice(dice: dict[str, Any]) -> list[str]:
-    from pbem.cli.telling import dice_lines
+    from pbem.audit.telling import dice_lines
 
     lines = ["dice:", *dice_lines(dice["dice"], dice["faces"])]
     if "link" not in dice:

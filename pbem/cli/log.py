@@ -57,7 +57,7 @@ def show(
       pbem log show --log p40-17.jsonl.gz --type dice_rolled --json
     """
     from pbem.board.state import State
-    from pbem.cli.telling import Teller
+    from pbem.audit.telling import Teller
     from pbem.log.event import visible
     from pbem.log.live import is_void, live, rewinds
 

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from flask import Blueprint, Response, abort, current_app, render_template, request
 
+from pbem.audit.telling import Teller
+from pbem.board.evolve import fold
+from pbem.board.state import State
 from pbem.board.view import public_view
 from pbem.campaign.advance import waited_for
 from pbem.campaign.load import Loaded, load
 from pbem.campaign.mails import players_of
+from pbem.campaign.naming import powers_in_words
 from pbem.campaign.referee import Referee
 from pbem.campaign.submit import Submission, submit
 from pbem.log.event import visible
@@ -42,21 +47,61 @@ def home() -> str:
 def campaign_page(campaign: str) -> str:
     """One campaign as everybody may see it: map, money, what it waits for, the latest events."""
     known = _loaded(campaign)
-    state = public_view(known.play.now)
-    events = [event for event in visible(_referee().store.read(campaign), frozenset()) if event.readable]
-    told = [
-        {"seq": event.seq, "type": event.type.replace("_", " "), "rules": event.rules, "text": _told(event.payload)}
-        for event in events[-60:]
-    ]
-    powers = [
-        {"id": power.id, "name": power.name, "ipc": state.counter(power.id),
-         "player": next((who for who, seats in players_of(state).items() if power.id in seats), "")}
-        for power in known.play.rules.board.powers.values()
-        if power.playable
-    ]  # fmt: skip
     return render_template(
-        "campaign.html", campaign=_row(known), map=_map(known), powers=powers, events=list(reversed(told))
+        "campaign.html", campaign=_row(known), map=_map(known), powers=_powers(known), events=_latest(known)
     )
+
+
+LATEST = 120
+"""How many events back the page of a campaign tells."""
+HOUSEKEEPING = frozenset((
+    "mark_set", "units_marked", "units_refreshed", "orders_spent", "phase_ended", "segment_ended", "step_begun",
+))  # fmt: skip
+"""What the rules note down for themselves and no reader misses; the log has it."""
+
+
+def _latest(known: Loaded) -> list[dict[str, Any]]:
+    """The latest public events in words, the newest first."""
+    events = [event for event in visible(_referee().store.read(known.play.campaign), frozenset()) if event.readable]
+    before, told = events[:-LATEST], events[-LATEST:]
+    settings = known.settings
+    teller = Teller(settings["game"], settings["edition"], fold(State(), before), texts=False, rules=False)
+    rows = [(event, teller.lines(event)) for event in told]
+    return [
+        {"seq": event.seq, "lines": lines, "rules": event.rules}
+        for event, lines in reversed(rows)
+        if event.type not in HOUSEKEEPING
+    ]
+
+
+def _powers(known: Loaded) -> list[dict[str, Any]]:
+    """Each power with its player, money, everything else it counts, what waits off the map, and how many cards."""
+    state = public_view(known.play.now)
+    board = known.play.rules.board
+    players = players_of(state)
+    rows: list[dict[str, Any]] = []
+    for power in board.powers.values():
+        if not power.playable:
+            continue
+        counters = {key.partition("/")[2]: value for key, value in state.counters.items() if owner_of(key) == power.id}
+        pools = Counter(unit.kind for unit in state.units_in(f"pool:{power.id}"))
+        cards = sum(1 for card in state.cards.values() if card.power == power.id and card.place == "hand")
+        more = [f"{value} {name.replace('_', ' ')}" for name, value in sorted(counters.items()) if name != "ipc"]
+        more += [f"{count} {kind.replace('_', ' ')} off the map" for kind, count in pools.items()]
+        if cards:
+            more.append(f"{cards} card{'s' if cards > 1 else ''} in hand")
+        rows.append({
+            "name": power.name, "ipc": counters.get("ipc", 0), "more": more,
+            "player": next((who for who, seats in players.items() if power.id in seats), ""),
+            "spaces": sum(1 for held in state.spaces.values() if held.controller == power.id),
+            "units": sum(1 for unit in state.units.values() if unit.owner == power.id and unit.space in board.spaces),
+        })  # fmt: skip
+    return rows
+
+
+def owner_of(key: str) -> str:
+    """The power of a counter's key, `japan` of `japan/ipc`."""
+    return key.partition("/")[0]
 
 
 def _map(known: Loaded) -> str:
@@ -72,19 +117,15 @@ def _map(known: Loaded) -> str:
 
 
 def _row(known: Loaded) -> dict[str, Any]:
-    state = known.play.now
+    state, board = known.play.now, known.play.rules.board
     window = next(iter(state.windows.values()), None)
+    waiting_for = waited_for(state, window) if window is not None else ()
     return {
-        "id": known.play.campaign, "title": known.settings.get("title", ""), "game": known.settings["game"],
-        "edition": known.settings["edition"], "round": state.round, "power": state.power, "winner": state.winner,
-        "events": known.size, "window": window, "paused": state.paused,
-        "waiting_for": waited_for(state, window) if window is not None else (),
+        "id": known.play.campaign, "title": known.settings.get("title", ""), "round": state.round,
+        "power": powers_in_words(board, (state.power,)) if state.power else "", "winner": state.winner,
+        "events": known.size, "phases": [phase.replace("_", " ") for phase in window.phases] if window else [],
+        "paused": state.paused, "waiting_for": powers_in_words(board, waiting_for),
     }  # fmt: skip
-
-
-def _told(payload: Any) -> str:
-    text = ", ".join(f"{key}: {value}" for key, value in payload.items() if not isinstance(value, dict | list))
-    return text[:200]
 
 
 # -- the ready button -----------------------------------------------------------------------------------------------

@@ -172,7 +172,13 @@ def test_openapi_names_every_path(client: FlaskClient) -> None:
 def test_pages_show_the_map_and_who_is_waited_for(client: FlaskClient) -> None:
     assert "p40-1" in client.get("/").get_data(as_text=True)
     page = client.get("/c/p40-1").get_data(as_text=True)
-    assert "<svg" in page and "japan" in page
+    assert "<svg" in page and "Waits for Japan" in page
+
+
+def test_the_page_tells_latest_events_in_words_and_what_each_power_has(client: FlaskClient) -> None:
+    page = client.get("/c/p40-1").get_data(as_text=True)
+    assert "window r1.japan:moves opened: japan for purchase, combat_move" in page
+    assert "6 kamikaze" in page
 
 
 def test_the_openapi_document_says_who_may_ask_and_what_to_send(client: FlaskClient) -> None:

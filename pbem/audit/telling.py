@@ -1,4 +1,4 @@
-"""Events as lines of text for a terminal: what happened, every die, and each rule with its words the first time.
+"""Events as lines of text, for a terminal or a page: what happened, every die, and each rule with its words once.
 
 It follows the position so that units have names; it judges nothing and leaves the layout of reports to pbem.report.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Any
 
 from pbem.board.evolve import evolve
@@ -20,19 +21,25 @@ Told = TapeEvent
 
 
 class Teller:
-    """Tells events one after the other. `state` is the position before the first of them."""
+    """Tells events one after the other. `state` is the position before the first of them.
 
-    def __init__(self, game: str, edition: str | None, state: State | None = None, *, texts: bool = True) -> None:
+    `rules`: name the rules behind each event; `texts`: and print each in full when it is first named.
+    """
+
+    def __init__(
+        self, game: str, edition: str | None, state: State | None = None, *, texts: bool = True, rules: bool = True
+    ) -> None:
         self.board = load_board(game, edition)
         self.state = state if state is not None else State()
         self.texts = texts
+        self.rules = rules
         self._cited: set[str] = set()
 
     def lines(self, event: Told) -> list[str]:
         """The lines of one event; the position moves on."""
         told = self._told(event)
         self.state = evolve(self.state, event)
-        cited = f"  [{', '.join(event.rules)}]" if event.rules else ""
+        cited = f"  [{', '.join(event.rules)}]" if event.rules and self.rules else ""
         out = [told[0] + cited, *told[1:]]
         return [*out, *(f"    {text}" for text in self.new_rules(event.rules))] if self.texts else out
 
@@ -232,6 +239,18 @@ def _units(pattern: str) -> Tell:
     return tell
 
 
+def _deadline(teller: Teller, p: Body) -> list[str]:
+    if p.get("deadline") is None:
+        return [f"window {p['window']} has no deadline any more ({p.get('why', '')})"]
+    until = datetime.fromtimestamp(p["deadline"] / 1000, UTC)
+    return [f"window {p['window']} is open until {until:%Y-%m-%d %H:%M} UTC ({p.get('why', '')})"]
+
+
+def _purchases(teller: Teller, p: Body) -> list[str]:
+    rows = ", ".join(f"{count:+d} {kind}" for kind, count in p["items"].items())
+    return [f"{p['power']}: units waiting to be placed: {rows} ({p.get('why', '')})"]
+
+
 def _shown(teller: Teller, key: str, value: Any) -> Any:
     if key in ("space", "from", "to", "zone") and isinstance(value, str):
         return teller.space(value)
@@ -279,6 +298,8 @@ TELLERS: Mapping[str, Tell] = {
     "window_opened": _opened,
     "window_closed": _closed,
     "income_collected": _income,
+    "deadline_set": _deadline,
+    "purchases_changed": _purchases,
     "orders_received": _filed,
     "standing_orders_given": _given("orders", "standing orders"),
     "decision_given": _given("answers", "answers"),
