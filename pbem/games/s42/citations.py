@@ -49,6 +49,15 @@ PHASES: Mapping[str, str | tuple[str, ...]] = {
     "income": "S42-9.1.1",
     "no_capital_income": ("S42-9.1.3", "S42-2.1.4"),
     "no_gifts": "S42-1.1.5",
+    # lines of other games
+    "no_line:research": "S42-1.4.7",
+    "no_line:stay_at_peace": "S42-1.1.3",
+    "no_line:scramble": "S42-5.6.1",
+    "no_line:intercept": "S42-5.4.6",
+    "no_line:parts": "S42-5.10.2",
+    "no_line:withdraw": "S42-5.6.4",
+    "no_line:last_resort": "S42-5.10.10",
+    "no_line:allow_cargo": "S42-10.5.1",
     # end
     "concession": ("S42-1.2.5", "S42-D22"),
 }

@@ -54,6 +54,17 @@ LOSS_ORDERS: Mapping[str, tuple[str, ...]] = {
 """Who is lost first when the owner is silent (S42-11.2.1 to S42-11.2.4, S42-D12, S42-D13)."""
 
 
+LINES_NOT_HERE = frozenset(
+    {
+        "research", "rocket", "play", "draw", "discard", "deploy", "form_task_force", "carrier_wing", "refit",
+        "give_oil", "pay_economy", "cap", "commit", "convoy_split", "first_seat", "stay_at_peace", "scramble",
+        "kamikaze", "submarine_fire", "intercept", "parts", "withdraw", "battle_plan", "scorch", "consent",
+        "last_resort", "marker", "allow_cargo",
+    }
+)  # fmt: skip
+"""Kinds of lines that other games have and this one has not (`pbem.rules.vocabulary`); variants bring some back."""
+
+
 class UnknownOption(ValueError):
     """An option that does not exist or cannot have that value; the message says what there is."""
 
@@ -78,6 +89,7 @@ def figures(chosen: Mapping[str, Any]) -> dict[str, Any]:
     """What the chapters read: the same in every campaign, or following from its options."""
     return {
         **chosen,
+        "lines_not_here": LINES_NOT_HERE - ({"intercept"} if chosen["interceptors"] else set()),
         # purchase and placement
         "silent_repairs": False,
         "repairs_are_exact": True,

@@ -42,8 +42,11 @@ def compose(edition: str, variants: tuple[str, ...], options: Mapping[str, Any])
     added = {variant: import_module(f"pbem.games.s42.{variant}") for variant in variants}
     theirs = {name for module in added.values() for name in getattr(module, "OPTIONS", ())}
     chosen = chosen_options({name: value for name, value in options.items() if name not in theirs})
+    figures_ = figures(chosen)
     parameters = {
-        **figures(chosen),
+        **figures_,
+        "lines_not_here": figures_["lines_not_here"]
+        - {line for m in added.values() for line in getattr(m, "LINES", ())},
         "phases": turn.PHASES,
         "citations": citations.PHASES,
         "movement_citations": citations.MOVEMENT,

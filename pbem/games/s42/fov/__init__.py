@@ -9,4 +9,7 @@ from __future__ import annotations
 from pbem.games.s42.fov.rules import compose
 from pbem.games.s42.fov.table import OPTIONS
 
-__all__ = ["OPTIONS", "compose"]
+LINES = ("play", "draw", "discard", "research")
+"""Kinds of lines that the base game has not and the cards bring (`pbem.rules.vocabulary`)."""
+
+__all__ = ["LINES", "OPTIONS", "compose"]
