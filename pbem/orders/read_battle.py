@@ -18,6 +18,8 @@ from pbem.rules.order_model import (
     Order,
     Pick,
     PressOn,
+    Retreat,
+    RetreatPart,
     Scramble,
     SubmarineFire,
     Submerge,
@@ -194,11 +196,19 @@ def submerge(cursor: Cursor) -> list[Order]:
 
 
 def withdraw_submarines(cursor: Cursor) -> list[Order]:
-    """Classic: `withdraw 1 submarine West Spain Sea Zone -> North Sea after round 1`, `withdraw sub to North Sea`."""
+    """Classic: `withdraw 1 submarine West Spain Sea Zone -> North Sea after round 1`, `withdraw sub to North Sea`.
+
+    With the advanced retreats also `withdraw 1 submarine West Spain Sea Zone: break off`.
+    """
     units = tuple(kinds(cursor, "one"))
     cursor.word("from")
     space = cursor.named("space")
     rounds = after_round(cursor)
+    cursor.take(Kind.COLON)
+    if cursor.word("break_off"):
+        rounds = after_round(cursor) if rounds is None else rounds
+        parts = (RetreatPart(units, None, "break_off"),)
+        return [Retreat(space, None, rounds, parts, None, trailing_condition(cursor))]
     to = cursor.space("the zone to go to") if cursor.arrow() else None
     if rounds is None:
         rounds = after_round(cursor)
@@ -253,7 +263,16 @@ def scramble(cursor: Cursor) -> list[Order]:
 
 
 def intercept(cursor: Cursor) -> list[Order]:
-    """`intercept Germany: 1 fighter`, `intercept Germany: all if bombers >= 2`, `intercept none`."""
+    """`intercept Germany: 1 fighter`, `intercept Germany: all if bombers >= 2`, `intercept none`.
+
+    `intercept UK retreat from Baltic Sea` is read, so that it can be refused by the rule.
+    """
+    start = cursor.at
+    cursor.named("power")
+    if cursor.word("retreat"):
+        cursor.word("from")
+        return [Intercept(cursor.space("from where they retreat"), (Pick("unit"),), trailing_condition(cursor))]
+    cursor.at = start
     space = None
     if not group_here(cursor):
         space = cursor.named("space")
@@ -319,6 +338,27 @@ def submarine_fire(cursor: Cursor) -> list[Order]:
     if word is None:
         raise Refusal("when? `always`, `cargo` (only if they carry something) or `never`", deep=cursor.at)
     return [SubmarineFire(space, "cargo" if word == "only_cargo" else word)]
+
+
+AIMS = {"target_air": "air", "target_ground": "ground", "target_ships": "ships"}
+"""What guns may be aimed at, by the word for it."""
+
+
+def aim(cursor: Cursor) -> list[Order]:
+    """`aim Caucasus: 1 artillery at aircraft, 1 artillery at ground units` (Classic, artillery that fires first)."""
+    space = cursor.named("space")
+    cursor.take(Kind.COLON)
+    groups: list[tuple[Pick, str]] = []
+    while not groups or cursor.separator():
+        guns = pick(cursor)
+        if guns is None:
+            raise cursor.unknown("unit", "a number of artillery")
+        cursor.word("aimed_at")
+        target = cursor.word(*AIMS)
+        if target is None:
+            raise Refusal("at what? write `1 artillery at aircraft`, `at ground units` or `at ships`", deep=cursor.at)
+        groups.append((guns, AIMS[target]))
+    return [BombTargets(space, tuple(groups))]
 
 
 def bomb(cursor: Cursor) -> list[Order]:

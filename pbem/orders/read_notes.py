@@ -27,7 +27,8 @@ DECISIONS: dict[str, str] = {
     "bombard": "bombard", "land": "decision_land", "bomb_targets": "decision_bombs", "choose": "choose",
     "submarine_fire": "decision_sub_fire", "card": "decision_card", "refund": "refund", "draw": "draw",
     "discard": "discard", "scorch": "scorch", "research": "research", "place": "place", "commit": "commit",
-    "allow_cargo": "cargo",
+    "allow_cargo": "cargo", "withdraw": "withdraw", "break_off": "break_off", "last_resort": "last_resort",
+    "consent": "decision_consent",
 }  # fmt: skip
 
 _WHOLE_LINES: dict[str, Order] = {

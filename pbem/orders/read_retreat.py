@@ -210,6 +210,15 @@ def break_off(cursor: Cursor) -> list[Order] | None:
     return [Retreat(space, None, rounds, (part,), None, trailing_condition(cursor))]
 
 
+def all_break_off(cursor: Cursor) -> list[Order]:
+    """`break off Baltic Sea after round 1`: everybody there."""
+    cursor.word("in")
+    space = cursor.named("space")
+    rounds = after_round(cursor)
+    part = RetreatPart((Pick("unit"),), None, "break_off")
+    return [Retreat(space, None, rounds, (part,), None, trailing_condition(cursor))]
+
+
 def defend(cursor: Cursor) -> list[Order]:
     """`defend Karelia S.S.R.: retreat after round 1 to Russia, ftr to Caucasus`, `defend Russia: stand`."""
     space = cursor.space("the space to defend")

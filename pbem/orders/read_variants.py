@@ -287,9 +287,10 @@ def my_units(cursor: Cursor) -> list[Order] | None:
 
 
 def last_resort(cursor: Cursor) -> list[Order]:
-    """`last resort: join`, `last resort: stand`."""
+    """`last resort: join`, `last resort: stand`, `last resort Ukraine S.S.R.: join`."""
+    space = cursor.named("space")
     cursor.take(Kind.COLON)
     word = cursor.word("join", "stand")
     if word is None:
         raise Refusal("`last resort: join` or `last resort: stand`?", deep=cursor.at)
-    return [LastResort(word == "join")]
+    return [LastResort(word == "join", space)]

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pbem.orders.pen import Pen
+from pbem.orders.read_battle import AIMS
 from pbem.orders.read_notes import DECISIONS
 from pbem.rules import order_model as model
 from pbem.rules.order_model import ALL, Pick
@@ -55,7 +56,7 @@ def _retreat(pen: Pen, order: model.Retreat) -> str:
     plain = order.scope is None and order.side is None and order.to is None
     if parts and plain and all(part.how == "evacuate" for part in parts):
         text = pen.word("evacuate") + _space(pen, order.space) + pen.after_round(order.after_round)
-        return text + ", ".join(_evacuation(pen, part) for part in parts)
+        return text + " " + ", ".join(_evacuation(pen, part) for part in parts)
     if len(parts) == 1 and plain and parts[0].how == "break_off":
         return f"{_part(pen, parts[0])}{_space(pen, order.space)}{pen.at_start(order.after_round)}"
     text = pen.word("retreat") + _side(pen, order.side) + _space(pen, order.space)
@@ -69,7 +70,7 @@ def _retreat(pen: Pen, order: model.Retreat) -> str:
 
 def _evacuation(pen: Pen, part: model.RetreatPart) -> str:
     where = pen.to(part.to) if part.to is not None else f" {pen.word('aboard')}"
-    return f" {pen.word('via')} {pen.space(part.via or '')}{where}: {pen.group(part.units)}"
+    return f"{pen.word('via')} {pen.space(part.via or '')}{where}: {pen.group(part.units)}"
 
 
 def _retreat_part(pen: Pen, order: model.RetreatPart) -> str:
@@ -122,6 +123,10 @@ def _submarine_fire(pen: Pen, order: model.SubmarineFire) -> str:
 
 
 def _bomb_targets(pen: Pen, order: model.BombTargets) -> str:
+    if all(target in AIMS.values() for _, target in order.groups):
+        words = {target: word for word, target in AIMS.items()}
+        aimed = (f"{pen.pick(pick)} {pen.word('aimed_at')} {pen.word(words[target])}" for pick, target in order.groups)
+        return f"{pen.word('aim')}{_space(pen, order.space)}: {', '.join(aimed)}"
     groups = ", ".join(f"{pen.pick(pick)} {pen.word('on')} {pen.kind(target)}" for pick, target in order.groups)
     return f"{pen.word('bomb')}{_space(pen, order.space)}: {groups}"
 
@@ -167,7 +172,7 @@ def _allow_cargo(pen: Pen, order: model.AllowCargo) -> str:
 
 
 def _last_resort(pen: Pen, order: model.LastResort) -> str:
-    return f"{pen.word('last_resort')}: {pen.word('join' if order.joins else 'stand')}"
+    return f"{pen.word('last_resort')}{_space(pen, order.space)}: {pen.word('join' if order.joins else 'stand')}"
 
 
 def _marker(pen: Pen, order: model.ControlMarker) -> str:

@@ -215,10 +215,14 @@ class Consent(Order):
 
 @dataclass(frozen=True, slots=True)
 class LastResort(Order):
-    """`last resort: join` / `last resort: stand`: retreat into an embattled territory, or stay."""
+    """`last resort: join`: units whose only way out is land under attack join its defence, or stand.
+
+    With a space (`last resort Ukraine S.S.R.: join`) for the battle there only.
+    """
 
     type: ClassVar[str] = "last_resort"
     joins: bool = True
+    space: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,12 @@ from typing import Any
 
 from pbem.board.map import Board
 from pbem.board.state import Unit
+from pbem.games.classic.err.landings import LANDED_BY
 from pbem.games.classic.err.terms import is_assault
-from pbem.rules.battle.citations import rules_for
+from pbem.rules.battle.citations import refuse, rules_for
 from pbem.rules.battle.conditions import battle_subject
 from pbem.rules.battle.firing import OTHER, Volley, fire, record_hits, roll_for
-from pbem.rules.battle.losses import take_losses
+from pbem.rules.battle.losses import remove_units, take_losses
 from pbem.rules.battle.model import (
     ATTACK,
     DEFEND,
@@ -29,7 +30,7 @@ from pbem.rules.battle.model import (
     wrapped,
 )
 from pbem.rules.battle.values import effective_values
-from pbem.rules.decisions import Decision, Refusal
+from pbem.rules.decisions import Decision
 from pbem.rules.order_model import BombTargets, Order
 from pbem.rules.query import is_air, is_ship
 from pbem.rules.ruleset import RuleSet
@@ -38,6 +39,7 @@ from pbem.rules.script import Game
 ARTILLERY = "artillery"
 ATTACKING, DEFENDING = "attacking_artillery", "defending_artillery"
 AT_GROUND, AT_AIRCRAFT, AT_SHIPS = "ground", "air", "ships"
+AIMED_AT = {AT_GROUND: "ground units", AT_AIRCRAFT: "aircraft", AT_SHIPS: "the ships of the landing"}
 AIRCRAFT_NEED = 1
 """What a defending artillery needs to hit an aircraft (ERR-1.2.7)."""
 
@@ -143,28 +145,48 @@ def _fire_at(game: Game, battle: Battle, guns: list[Unit], target: str, values: 
 
 
 def _ships(game: Game, battle: Battle) -> list[Unit]:
-    """The ships of the assault in its zones, the cheapest first."""
-    table = game.board.units
+    """The ships of the assault in its zones, in the order in which they are lost: what costs the least comes first.
+
+    A transport counts with the units that it landed and those aboard.
+    """
     ships = [
         unit
         for zone in battle.zones
         for unit in game.state.units_in(zone)
         if unit.owner == battle.attacker and is_ship(game.rules, unit)
     ]
-    return sorted(ships, key=lambda unit: (table[unit.kind].cost or 0, int(unit.id[1:])))
+    table = game.board.units
+
+    def cost(ship: Unit) -> int:
+        with_it = [ship, *_crew(game, battle, ship.id), *game.state.cargo_of(ship.id)]
+        return sum(table[unit.kind].cost or 0 for unit in with_it)
+
+    return sorted(ships, key=lambda ship: (cost(ship), int(ship.id[1:])))
+
+
+def _crew(game: Game, battle: Battle, ship: str) -> list[Unit]:
+    landed = (game.state.units[unit_id] for unit_id in battle.landed)
+    return [unit for unit in landed if unit.mark(LANDED_BY) == ship]
 
 
 def _sink(game: Game, battle: Battle, hits: int) -> None:
     """Ships that are hit are lost, a transport with the units that it landed (ERR-1.2.6)."""
-    for ship in _ships(game, battle)[:hits]:
-        crew = [uid for uid in battle.landed if game.state.units[uid].mark("landed_by") == ship.id]
-        cargo = [unit.id for unit in game.state.cargo_of(ship.id)]
-        lost = [ship.id, *cargo]
-        rules = rules_for(game.rules, "err.artillery_aim")
-        game.emit("units_removed", {"space": ship.space, "units": lost, "why": "casualty", "battle": battle.id}, rules)
+    sunk = _ships(game, battle)[:hits]
+    lost = [unit for ship in sunk for unit in (ship, *_crew(game, battle, ship.id))]
+    if not lost:
+        return
+    told = {"battle": battle.id, "space": battle.space, "round": battle.round, "step": DEFENDING, "side": ATTACK}
+    rows = [[unit.id, unit.kind, unit.owner, "lost"] for unit in lost]
+    rules = rules_for(game.rules, "err.artillery_aim")
+    wasted = {"wasted": hits - len(sunk)} if hits > len(sunk) else {}
+    game.emit("losses_chosen", {**told, "losses": rows, "by": "default", **wasted}, rules)
+    battle.lost[ATTACK] += [(unit.id, unit.kind) for unit in lost]
+    more = {"battle": battle.id, "round": battle.round, "step": DEFENDING}
+    for ship in sunk:
+        crew = [unit.id for unit in _crew(game, battle, ship.id)]
+        remove_units(game, ship.space, [ship.id], "casualty", rules, airborne=battle.attackers, more=more)
         if crew:
-            gone = {"space": battle.space, "units": crew, "why": "casualty", "battle": battle.id}
-            game.emit("units_removed", gone, rules)
+            remove_units(game, battle.space, crew, "casualty", rules, more=more)
             battle.leave(crew)
 
 
@@ -193,10 +215,12 @@ def _aiming(game: Game, battle: Battle, owner: str, guns: list[Unit]) -> Decisio
         assert isinstance(order, BombTargets)
         aims = dict.fromkeys((unit.id for unit in guns), open_to[0])
         left = [unit.id for unit in guns]
+        if all(target not in open_to for _, target in order.groups):
+            there = " or ".join(AIMED_AT[target] for target in open_to)
+            return refuse(game.rules, "err.artillery_aim", f"Artillery there fires at {there} in this round.")
         for pick, target in order.groups:
             if target not in open_to:
-                rules = rules_for(game.rules, "err.artillery_aim")
-                return Refusal(f"Artillery there fires at {' or '.join(open_to)}.", rules[0] if rules else None)
+                continue
             for unit_id in left[: pick.count]:
                 aims[unit_id] = target
             left = left[pick.count :] if pick.count is not None else []

@@ -11,8 +11,8 @@ from typing import Any
 from pbem.games.classic.err.defend_reading import read_lines
 from pbem.games.classic.err.moving import leave
 from pbem.games.classic.err.reading import STAYS
-from pbem.games.classic.err.terms import FLY, LAND, Goes, transports_in
-from pbem.games.classic.err.ways_out import WaysOut, offered, ways_out
+from pbem.games.classic.err.terms import ASHORE, FLY, LAND, Goes, transports_in
+from pbem.games.classic.err.ways_out import LIFTED, WaysOut, offered, ways_out
 from pbem.rules.battle.citations import rules_for
 from pbem.rules.battle.conditions import battle_subject
 from pbem.rules.battle.model import ATTACK, DEFEND, WON, Battle, BattleStep
@@ -21,6 +21,7 @@ from pbem.rules.movement.berths import Berth, Landing, choose_berths
 from pbem.rules.order_model import Consent, LastResort, Order
 from pbem.rules.query import count_by_kind
 from pbem.rules.script import Game
+from pbem.rules.turn import turn_order
 
 EVACUATION = "evacuation"
 
@@ -31,7 +32,9 @@ def defenders_retreat(game: Game, battle: Battle) -> None:
     Each power decides for its own units (ERR-3.7); silence stands (ERR-D04). When no defender is left the attackers
     hold the place, land units take it (ERR-3.10).
     """
-    powers = list(dict.fromkeys(unit.owner for unit in battle.units(game.state, DEFEND)))
+    battle.notes[LIFTED] = {}
+    here = {unit.owner for unit in battle.units(game.state, DEFEND)}
+    powers = [power for power in turn_order(game.rules) if power in here]
     unwilling = _unwilling(game, battle, powers)
     ways = {power: ways_out(game.rules, game.state, battle, power, unwilling) for power in powers}
     for together in _asked_together(powers, ways):
@@ -39,17 +42,21 @@ def defenders_retreat(game: Game, battle: Battle) -> None:
         answers = game.ask(decisions)
         for power, decision in zip(together, decisions, strict=True):
             answer = answers[decision.key]
-            if answer["goes"]:
+            if answer["goes"] or answer.get("may_join"):
                 _go(game, battle, power, unwilling, answer)
     if not battle.units(game.state, DEFEND):
         battle.result = WON
 
 
 def _asked_together(powers: Sequence[str], ways: Mapping[str, WaysOut]) -> list[list[str]]:
-    """All powers at once, but one after the other those that could take the same places aboard from each other."""
+    """All powers at once, but one after the other those that could take the same places aboard from each other.
+
+    Who has transports of his own there comes before those who have none, else the order of play decides.
+    """
     shipped = [power for power in powers if ways[power].army and ways[power].ferries]
     if len(shipped) < 2:
         return [list(powers)]
+    shipped.sort(key=lambda power: all(ferry.owner != power for ferry in ways[power].ferries))
     return [[power for power in powers if power not in shipped[1:]], *([power] for power in shipped[1:])]
 
 
@@ -155,8 +162,17 @@ def _go(game: Game, battle: Battle, power: str, unwilling: Sequence[str], answer
     if answer.get("may_join"):
         ways = ways_out(game.rules, game.state, battle, power, unwilling)
         if _joins(game, battle, power, answer["may_join"]):
-            plan += [Goes(unit_id, LAND, ways.embattled[0]) for unit_id in answer["may_join"]]
+            flies = ways.refuges
+            plan += [
+                Goes(unit_id, FLY, flies[unit_id][0]) if unit_id in flies else Goes(unit_id, LAND, ways.embattled[0])
+                for unit_id in answer["may_join"]
+            ]
+    if not plan:
+        return
     leave(game, battle, plan, DEFEND)
+    lifted: dict[str, int] = battle.notes[LIFTED]
+    for ship in (goes.ship for goes in plan if goes.how == ASHORE):
+        lifted[ship or ""] = lifted.get(ship or "", 0) + 1
 
 
 def _nearest_wanted(

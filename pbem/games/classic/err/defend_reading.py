@@ -63,13 +63,16 @@ def read_lines(
 
 
 def _groups(orders: Sequence[Order], ranked: Sequence[int]) -> Iterator[list[int]]:
-    """Lines to be tried, the closest first: evacuations together with the best other retreat, then each alone."""
-    ships = [i for i in ranked if is_evacuation(orders[i])]
-    others = [i for i in ranked if isinstance(orders[i], Retreat) and i not in ships]
-    if ships and others and weight(orders[ships[0]]) >= 4:
-        together = [*reversed([i for i in ships if weight(orders[i]) == weight(orders[ships[0]])]), others[0]]
-        yield together
-    yield from ([i] for i in ranked)
+    """Lines to be tried, the closest first: evacuations together, with the best other retreat, then each line alone."""
+    ships = [index for index in ranked if is_evacuation(orders[index])]
+    others = [index for index in ranked if isinstance(orders[index], Retreat) and index not in ships]
+    equal = sorted(index for index in ships if weight(orders[index]) == weight(orders[ships[0]]))
+    together = [group for group in ([*equal, *others[:1]], equal) if len(group) > 1]
+    for index in ranked:
+        if isinstance(orders[index], Retreat) and ships:
+            yield from together
+            together = []
+        yield [index]
 
 
 def is_evacuation(order: Order) -> bool:
@@ -377,10 +380,13 @@ class Reader:
         return bool(self.ways.ferries) and any(problem.partly for _, problem in self.problems)
 
     def _may_join(self) -> list[str]:
-        """Units without any way but embattled land, whose owner named no place (ERR-6.4): he may be asked."""
-        if self.places_named or self.ways.quiet or not self.ways.embattled:
+        """Units without any way but embattled land, whose owner named no place (ERR-6.4, ERR-7.5): he may be asked."""
+        if self.places_named:
             return []
-        left = [unit for unit in self.ways.army if unit.id not in self.goes]
-        if not self.ways.choice and sum(self.ways.sizes[g.unit] for g in self.goes.values() if g.ship) < self.ways.room:
-            return []
-        return [unit.id for unit in left]
+        ways = self.ways
+        flying = [unit.id for unit in ways.aircraft if ways.refuges[unit.id] and unit.id not in self.goes]
+        if ways.quiet or not ways.embattled:
+            return flying
+        if not ways.choice and sum(ways.sizes[goes.unit] for goes in self.goes.values() if goes.ship) < ways.room:
+            return flying
+        return [*(unit.id for unit in ways.army if unit.id not in self.goes), *flying]

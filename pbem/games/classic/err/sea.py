@@ -23,6 +23,9 @@ from pbem.rules.query import can, count_by_kind, is_air, is_ship
 from pbem.rules.ruleset import RuleSet
 from pbem.rules.script import Game
 
+LEFT = "left"
+"""Note of a battle: the defending powers whose ships retreated from it."""
+
 # -- what is open -----------------------------------------------------------------------------------------------------
 
 
@@ -80,7 +83,9 @@ def attackers_retreat(game: Game, battle: Battle) -> None:
 def defenders_retreat(game: Game, battle: Battle) -> None:
     """If the attacker stays, each defending power decides (ERR-10.1, 10.9, 3.7); silence stands (ERR-D10).
 
-    When all have left or broken off the battle is over and the attackers hold the zone (ERR-10.7, ERR-10.10).
+    When all have left or broken off the battle is over and the attackers hold the zone (ERR-10.7, ERR-10.10). Fighters
+    for whom retreating carriers have no room are orphans then (ERR-10.5); those who only lost their carrier fight on
+    (ERR-3.8).
     """
     owners = dict.fromkeys(unit.owner for unit in battle.units(game.state, DEFEND) if is_ship(game.rules, unit))
     decisions = [_question(game, battle, DEFEND, owner) for owner in owners]
@@ -93,8 +98,9 @@ def defenders_retreat(game: Game, battle: Battle) -> None:
             wings = [u.id for u in battle.units(game.state, DEFEND) if is_air(game.rules, u) and u.aboard in aboard]
             leave(game, battle, plan, DEFEND)
             battle.leave(wings)
+            battle.notes.setdefault(LEFT, []).append(decision.power)
     left = battle.units(game.state, DEFEND)
-    if not any(is_ship(game.rules, unit) for unit in left):
+    if all(is_air(game.rules, unit) and unit.owner in battle.notes.get(LEFT, ()) for unit in left):
         battle.leave([unit.id for unit in left])
         battle.result = WON
 

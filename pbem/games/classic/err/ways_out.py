@@ -31,6 +31,9 @@ from pbem.rules.battle.model import DEFEND, Battle
 from pbem.rules.query import can, is_air
 from pbem.rules.ruleset import RuleSet
 
+LIFTED = "lifted"
+"""Note of a battle: for each transport the places from which units went ashore in this round."""
+
 
 @dataclass(frozen=True, slots=True)
 class Ferry:
@@ -118,16 +121,18 @@ def _guns(rules: RuleSet, state: State, battle: Battle, power: str) -> tuple[Uni
 def ferries(rules: RuleSet, state: State, battle: Battle, power: str, unwilling: Sequence[str] = ()) -> list[Ferry]:
     """Friendly transports with room in adjacent zones (ERR-8.1, ERR-8.3, ERR-8.6, ERR-8.8).
 
-    Enemy ships beside them do not matter, an unresolved battle there does (ERR-8.9).
+    Enemy ships beside them do not matter, an unresolved battle there does (ERR-8.9). Places from which another power
+    went ashore in this round are open again after the next (ERR-8.5).
     """
+    lifted: Mapping[str, int] = battle.notes.get(LIFTED, {})
     found: list[Ferry] = []
     for zone in rules.board.seas_beside(battle.space):
         if unresolved_at_sea(rules, state, battle.attacker, zone):
             continue
         ashore = shores(rules, state, battle.attacker, power, zone, battle.space)
         for ship in transports_in(rules, state, power, zone):
-            room = free_places(rules, state, ship)
-            if room and ship.owner not in unwilling:
+            room = free_places(rules, state, ship) - lifted.get(ship.id, 0)
+            if room > 0 and ship.owner not in unwilling:
                 found.append(Ferry(ship.id, ship.owner, zone, room, ashore))
     return found
 
