@@ -9,7 +9,9 @@ states and counts of hits are worked out together.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
+from importlib import import_module
 from itertools import combinations
 from math import prod
 
@@ -38,13 +40,21 @@ TOO_MANY_STATES = 40_000
 """So many states of one side are not worked out: the forces are too mixed."""
 
 
+Row = list[list[int]]
+"""One state of a side: for each stack how many units are whole, damaged, out of the fight."""
+
+Fall = Callable[[RuleSet, Force, Row], None]
+"""What one hit of a category does to a state, where a game has its own rule for it; it changes the row."""
+
+
 @dataclass(frozen=True, slots=True)
 class Aim:
     """What hits of the other side can be: groups of categories that reach the same stacks, and their counts.
 
     `group_of` gives a category's group; a category that reaches nobody has none. `reach` are a group's stacks as
     bits, `sizes` the numbers of hits a group may score plus one, `grid` all counts of hits, one row each. `aircraft`
-    tells that nobody but aircraft fires, where that makes a difference.
+    tells that nobody but aircraft fires, where that makes a difference. Hits of the first group fall by a rule of
+    their own, before all others, if there is a `fall`.
     """
 
     group_of: Mapping[str, int]
@@ -52,24 +62,44 @@ class Aim:
     sizes: tuple[int, ...]
     grid: Ints
     aircraft: bool = False
+    fall: Callable[[Row], None] | None = None
 
 
 def aim_at(rules: RuleSet, target: Force, dice: Mapping[str, int], finds: bool) -> Aim:
     """Hits of so many dice by category on a side; `finds` tells whether aircraft find submarines (P40-6.5.7)."""
-    groups: dict[int, list[str]] = {}
-    for category in dice:
+    falls = falling(rules)
+    groups: dict[tuple[str, int], list[str]] = {}
+    for category in sorted(dice, key=lambda name: name not in falls):
         reach = target.mask(lambda stack, hit=category: may_take(rules, hit, finds, stack.units[0]))  # type: ignore[misc]
         reach &= ~target.able("never_casualty")
         if reach:
-            groups.setdefault(reach, []).append(category)
+            groups.setdefault((category if category in falls else "", reach), []).append(category)
     sizes = tuple(sum(dice[category] for category in group) + 1 for group in groups.values())
-    axes = np.indices(sizes).reshape(len(sizes), -1).T if sizes else np.zeros((1, 0), dtype=np.int64)
+    own = [category for category, _ in groups if category]
+    if len(own) > 1:
+        raise OddsUnknown("odds know one kind of hits at a time that fall by a rule of their own")
     return Aim(
         group_of={category: number for number, group in enumerate(groups.values()) for category in group},
-        reach=tuple(groups),
+        reach=tuple(reach for _, reach in groups),
         sizes=sizes,
-        grid=np.ascontiguousarray(axes, dtype=np.int64),
+        grid=grid_of(sizes),
+        fall=partial(falls[own[0]], rules, target) if own else None,
     )
+
+
+def falling(rules: RuleSet) -> dict[str, Fall]:
+    """Categories of hits whose losses a game chooses by a rule of its own (parameter `odds_falls`: `module:name`)."""
+    found: dict[str, Fall] = {}
+    for category, said in rules.parameters.get("odds_falls", {}).items():
+        module, _, name = said.partition(":")
+        found[category] = getattr(import_module(module), name)
+    return found
+
+
+def grid_of(sizes: tuple[int, ...]) -> Ints:
+    """All counts of hits, one row each, the last group's count changing fastest."""
+    axes = np.indices(sizes).reshape(len(sizes), -1).T if sizes else np.zeros((1, 0), dtype=np.int64)
+    return np.ascontiguousarray(axes, dtype=np.int64)
 
 
 class Keys:
@@ -166,11 +196,28 @@ def hits_left(force: Force, states: Ints) -> Ints:
 
 def hit_keys(force: Force, keys: Keys, states: Ints, aim: Aim, allowed: int = -1) -> Array:
     """The keys of the states after each row of hits of an aim (states x rows); only stacks in `allowed` take any."""
+    if aim.fall is not None:
+        return _fallen_keys(force, keys, states, aim, allowed)
     found = _after(force, keys, states, aim, force.preferences[0], allowed)
     for preference in force.preferences[1:]:
         holds = _holds(force, preference, states, aim, allowed)
         if holds.any():
             found = np.where(holds, _after(force, keys, states, aim, preference, allowed), found)
+    return found
+
+
+def _fallen_keys(force: Force, keys: Keys, states: Ints, aim: Aim, allowed: int) -> Array:
+    """The same where hits of the first group fall one by one, by their own rule, before the others are given out."""
+    assert aim.fall is not None
+    rest = replace(aim, reach=aim.reach[1:], sizes=aim.sizes[1:], grid=grid_of(aim.sizes[1:]), fall=None)
+    found = np.zeros((len(states), len(aim.grid)), dtype=keys.kind)
+    rows: list[Row] = states.tolist()
+    for count in range(aim.sizes[0]):
+        if count:
+            for row in rows:
+                aim.fall(row)
+        fallen = np.array(rows, dtype=np.int64).reshape(states.shape)
+        found[:, aim.grid[:, 0] == count] = hit_keys(force, keys, fallen, rest, allowed)
     return found
 
 

@@ -10,15 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from pbem.board.state import State
+from pbem.board.state import State, Unit
 from pbem.odds import opening as before
-from pbem.odds.aiming import Aim, Keys, aim_at, explore
+from pbem.odds.aiming import Aim, Keys, Reached, aim_at, explore
 from pbem.odds.amounts import Amounts, Array, Floats, Fractions, Ints, Scaled
 from pbem.odds.chain import Chain, Flow, going_under
 from pbem.odds.dice import ALL, REST, STRIKERS, Table, make_table, present_in, thrown_by, values_of
 from pbem.odds.force import HURT, WHOLE, Force, make_force
 from pbem.odds.outcome import Expected, Left, Odds, OddsUnknown, WrongForces, half_up, near_half
-from pbem.odds.program import Check, Ending, Meeting, Program, compile_steps
+from pbem.odds.program import Check, Ending, Meeting, Overrun, Program, compile_steps
 from pbem.odds.setting import Setting, make_battle
 from pbem.rules.battle.model import ATTACK, BOTH_GONE, DEFEND, LOST, OPENED, STANDOFF, WON, Battle, other_side
 from pbem.rules.order_model import Casualties
@@ -113,49 +113,108 @@ def work_out(
         amounts, rules, state, battle, forces[ATTACK], forces[DEFEND], keys[ATTACK], keys[DEFEND]
     )  # fmt: skip
     tests = []
+    overrun: Overrun | None = None
     if battle.round == 0:
         for name, step in program.openings:
             if isinstance(step, Check):
                 tests.append(step.test)
+            elif isinstance(step, Overrun):
+                overrun = step
             elif tests:
                 raise OddsUnknown(f"odds do not know what {name!r} does after a test whether the battle is over")
             elif name not in battle.notes.get(OPENED, ()):
                 step.act(opening)
-    starts = before.sides(opening)
-    tables: dict[str, Table] = {}
-    next_round = replace(battle, round=battle.round + 1)
-    striking = {side: forces[side].able(program.strikers) for side in (ATTACK, DEFEND)}
-    aims = {
-        side: _aims(rules, state, next_round, forces[side], forces[other_side(side)], program, striking[side])
-        for side in (ATTACK, DEFEND)
-    }
-    for side in (ATTACK, DEFEND):
-        foe = other_side(side)
-        more = partial(_may_submerge, forces[side], submerging if side == DEFEND else 0)
-        first = keys[side].states(np.array(sorted(starts[side]), dtype=keys[side].kind))
-        reached = explore(forces[side], keys[side], first, aims[foe].all, more)
-        tables[side] = make_table(
-            amounts, rules, state, next_round, forces[side], reached, aims[side].all, aims[side].number,
-            _whos(program), striking[side],
-        )  # fmt: skip
-    meeting = Meeting(rules, tables[ATTACK], tables[DEFEND], way_out)
-    chain = Chain(amounts, meeting, program)
+    rounds = _unlike_rounds(rules, state, battle)
+    sides = _Sides(amounts, rules, state, forces, program, keys, submerging, before.sides(opening), way_out)
+    meetings = sides.meetings(rounds)
+    chain = Chain(amounts, meetings[0], program)
     number = {
-        side: {int(key): index for index, key in enumerate(keys[side].of(tables[side].states).tolist())}
+        side: {int(key): index for index, key in enumerate(keys[side].of(meetings[0].table(side).states).tolist())}
         for side in (ATTACK, DEFEND)
     }
     for (ours, unhurt, full), chance in opening.starts.items():
         row, column, firing = number[ATTACK][ours], number[DEFEND][unhurt], number[DEFEND][full]
         if tests and chain.finish_at_once(tuple(tests), row, firing, chance):
             continue
-        if unhurt == full:
+        if overrun is not None and overrun.holds(opening, *_units(meetings[0], row, column)):
+            chain.overrun(row, firing, chance)
+        elif unhurt == full:
             chain.start(row, column, chance)
         else:
             chain.start_with_hits(row, column, firing, chance)
+    for meeting in meetings[1:]:
+        flow, left = chain.run_once()
+        chain = Chain(amounts, meeting, program)
+        chain.go_on(flow, left)
     flow = chain.run()
     flow.hits[ATTACK] = flow.hits[ATTACK] + opening.attacker_hits
     flow.hits[DEFEND] = flow.hits[DEFEND] + opening.defender_hits
-    return meeting, flow
+    return meetings[-1], flow
+
+
+def _unlike_rounds(rules: RuleSet, state: State, battle: Battle) -> list[Battle]:
+    """The battle in its next round, and in those after it where dice are not the same there.
+
+    The judgement `round_is_unlike` (state, battle) of a rule set tells whether a round is not like the later ones.
+    """
+    following = replace(battle, round=battle.round + 1)
+    unlike = "round_is_unlike" in rules.judgements and rules.judge("round_is_unlike", state, following)
+    return [following, replace(battle, round=battle.round + 2)] if unlike else [following]
+
+
+def _units(meeting: Meeting, row: int, column: int) -> tuple[list[Unit], list[Unit]]:
+    """The units of a pair of states."""
+    found = []
+    for table, number in ((meeting.attackers, row), (meeting.defenders, column)):
+        columns = enumerate(table.states[number].tolist())
+        found.append([unit for stack, (whole, hurt, _) in columns for unit in table.force.members(stack, whole, hurt)])
+    return found[0], found[1]
+
+
+@dataclass(frozen=True, slots=True)
+class _Sides:
+    """Both sides before the first round, to be set against each other as they fight in each kind of round."""
+
+    amounts: Amounts
+    rules: RuleSet
+    state: State
+    forces: Mapping[str, Force]
+    program: Program
+    keys: Mapping[str, Keys]
+    submerging: int
+    starts: Mapping[str, set[int]]
+    way_out: bool
+
+    def meetings(self, rounds: Sequence[Battle]) -> list[Meeting]:
+        """A meeting for each kind of round, all with the same states in the same order."""
+        striking = {side: self.forces[side].able(self.program.strikers) for side in (ATTACK, DEFEND)}
+        aims = {
+            side: [
+                _aims(self.rules, self.state, battle, self.forces[side], self.forces[other_side(side)], self.program,
+                      striking[side])
+                for battle in rounds
+            ]
+            for side in (ATTACK, DEFEND)
+        }  # fmt: skip
+        tables: dict[str, list[Table]] = {ATTACK: [], DEFEND: []}
+        for side in (ATTACK, DEFEND):
+            reached = self._reached(side, [aim for found in aims[other_side(side)] for aim in found.all])
+            place = 0
+            for battle, own, foes in zip(rounds, aims[side], aims[other_side(side)], strict=True):
+                here = replace(reached, after=reached.after[place : place + len(foes.all)])
+                place += len(foes.all)
+                tables[side].append(make_table(
+                    self.amounts, self.rules, self.state, battle, self.forces[side], here, own.all, own.number,
+                    _whos(self.program), striking[side],
+                ))  # fmt: skip
+        pairs = zip(tables[ATTACK], tables[DEFEND], strict=True)
+        return [Meeting(self.rules, attackers, defenders, self.way_out) for attackers, defenders in pairs]
+
+    def _reached(self, side: str, aims: Sequence[Aim]) -> Reached:
+        more = partial(_may_submerge, self.forces[side], self.submerging if side == DEFEND else 0)
+        keys = self.keys[side]
+        first = keys.states(np.array(sorted(self.starts[side]), dtype=keys.kind))
+        return explore(self.forces[side], keys, first, aims, more)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +246,10 @@ def _aims(
             some[category] = some.get(category, 0) + count
         for category, count in some.items():
             dice[category] = max(dice.get(category, 0), count)
+    for (stack, value), _ in valued.counts.items():
+        if value >= 1:
+            # Dice that hit in a way of their own are for some rounds only: whom the unit can hit at all tells this.
+            dice.setdefault(force.stacks[stack].category, 0)
     without = aim_at(rules, enemy, dice, False)
     found = aim_at(rules, enemy, dice, True) if force.able("anti_submarine") else without
     differs = found.reach != without.reach or found.group_of != without.group_of

@@ -18,7 +18,7 @@ from pbem.odds.dice import ALL, REST, STRIKERS, Table, thrown
 from pbem.odds.kernels import Kernels
 from pbem.odds.outcome import OddsUnknown
 from pbem.odds.program import Ending, Meeting, Program, Test
-from pbem.rules.battle.model import ATTACK, DEFEND
+from pbem.rules.battle.model import ATTACK, BOTH_GONE, DEFEND, WON
 
 
 @dataclass(slots=True)
@@ -51,6 +51,7 @@ class Chain:
         self.size = len(self.ours), len(self.theirs)
         self.tests = [self.judge(phase.tests) for phase in program.phases]
         self.modes = self._modes()
+        self.once = False
         self.goes_under: Array = np.zeros(self.size[0], dtype=bool)
         self.under = self._under()
         nothing = amounts.one - amounts.one
@@ -119,6 +120,18 @@ class Chain:
         mean = thrown(rules, their, second, firing, our.present[ours])
         self.flow.hits[DEFEND] += self.amounts.times(chance, mean)
 
+    def overrun(self, ours: int, firing: int, chance: Any) -> None:
+        """The defenders `firing` fire once and are gone; the attackers have won if anybody is left of them."""
+        flow = self.amounts.zeros(self.size[1])
+        flow[firing] = chance
+        for rows, parts, columns in self.kernels.losses(ALL, ours, flow):
+            for place, row in enumerate(rows.tolist()):
+                result = WON if self.ours.present[row] else BOTH_GONE
+                self._end(Ending(result, DEFEND, "*"))[row, columns] += parts[place]
+        self.flow.rounds += chance
+        mean = thrown(self.meeting.rules, self.theirs, ALL, firing, self.ours.present[ours])
+        self.flow.hits[DEFEND] += self.amounts.times(chance, mean)
+
     def finish_at_once(self, tests: tuple[Test, ...], ours: int, theirs: int, chance: Any) -> bool:
         """Whether a pair passes one of these tests before the first round; then it is recorded."""
         tested = self.judge(tests)
@@ -132,12 +145,30 @@ class Chain:
         """From what was started to the end of the battle."""
         for row in range(self.size[0]):
             self._row(row)
-        last = len(self.program.phases) - 1
-        self._record(last, self.ended)
+        self._conclude()
+        return self.flow
+
+    def run_once(self) -> tuple[Flow, Array]:
+        """One round of what was started: what it yields, and the chances of the pairs that go on after it."""
+        self.once = True
+        for row in range(self.size[0]):
+            coming = [key for key, flow in self.midway.items() if flow[row].any()]
+            if coming or self.begun[row].any():
+                self._visit(row, self.begun[row], coming, _Steps(self, row))
+        self._conclude()
+        over = self.tests[len(self.program.phases) - 1].over
+        return self.flow, np.where(over, self.amounts.zeros(1), self.ended)
+
+    def go_on(self, flow: Flow, left: Array) -> None:
+        """Begin with what an earlier round left; what it yielded counts too."""
+        self.flow = flow
+        self.begun = left
+
+    def _conclude(self) -> None:
+        self._record(len(self.program.phases) - 1, self.ended)
         for (_, phase), flow in self.midway.items():
             self._record(phase - 1, flow)
         self._count()
-        return self.flow
 
     def _row(self, row: int) -> None:
         """Work out the visits to a row, and pass on what leaves it."""
@@ -158,7 +189,12 @@ class Chain:
                 loop[some] = steps.through(mode, 0)[some]
         if under is not None:
             loop = loop[under]
-        visits = self.visits[row] = self._solve(inflow, loop)
+        self._visit(row, self._solve(inflow, loop), coming, steps)
+
+    def _visit(self, row: int, visits: Array, coming: list[tuple[int, int]], steps: _Steps) -> None:
+        """Rounds begin so often with the pairs of a row; pass on what comes of them."""
+        self.visits[row] = visits
+        modes, under = self._modes_of(row), self._under_of(row)
         if under is not None:
             visits = self.amounts.zeros(self.size[1])
             np.add.at(visits, under, self.visits[row])
@@ -246,7 +282,7 @@ class Chain:
 
     def _add(self, ahead: Array, phase: int, row: int, rows: Ints, after: Array, columns: Ints) -> None:
         """Add flows to rows; at the end of a round the row's own flow only where it ends: the rest was summed up."""
-        if phase == len(self.program.phases) - 1:
+        if phase == len(self.program.phases) - 1 and not self.once:
             own = np.flatnonzero(rows == row)
             if len(own):
                 stays = after[own[0]]

@@ -17,6 +17,7 @@ from pbem.odds.amounts import FACES, Amounts
 from pbem.odds.force import HURT, WHOLE, Force
 from pbem.rules.battle.bombardment import bombard_value, ships_that_fire
 from pbem.rules.battle.firing import OTHER
+from pbem.rules.battle.loss_orders import is_dear
 from pbem.rules.battle.model import ATTACK, DEFEND, Battle
 from pbem.rules.marks import AIM, DROPPED
 from pbem.rules.query import can, is_air, is_land, type_of
@@ -105,10 +106,12 @@ def aa_fire(opening: Opening) -> None:
     dice = _counted(gun.mark(AIM, type_of(rules, gun).figure("hits_on", 1)) for gun in shots)
     chances = opening.amounts.hits(dice, len(shots) + 1)
     opening.defender_hits = opening.defender_hits + opening.amounts.mean(dice)
-    sign = 1 if rules.parameter("aa_casualty_chooser") == "attacker" else -1
+    attacker_chooses = rules.parameter("aa_casualty_chooser") == "attacker"
+    sign = 1 if attacker_chooses else -1
 
-    def key(unit: Unit) -> tuple[int, int, int]:
-        return sign * (type_of(rules, unit).cost or 0), -unit.spent, int(unit.id[1:])
+    def key(unit: Unit) -> tuple[int, bool, int, int]:
+        dear = is_dear(rules, unit) == attacker_chooses
+        return sign * (type_of(rules, unit).cost or 0), dear, -unit.spent, int(unit.id[1:])
 
     ordered = sorted(aircraft, key=key)
     starts: dict[Start, Any] = {}
@@ -120,6 +123,27 @@ def aa_fire(opening: Opening) -> None:
                 row[0, stack, WHOLE if row[0, stack, WHOLE] else HURT] -= 1
             left = int(opening.attacker_keys.of(row)[0])
             _add(starts, (left, unhurt, full), opening.amounts.times(chance, chances[hits]))
+    opening.starts = starts
+
+
+def strike(opening: Opening, die: tuple[int, int], most: int) -> None:
+    """So many dice, never more than one for each defender not hit yet; who is hit is gone and does not fire."""
+    force, keys, amounts = opening.defenders, opening.defender_keys, opening.amounts
+    starts: dict[Start, Any] = {}
+    for (ours, unhurt, full), chance in opening.starts.items():
+        row = keys.states(np.array([unhurt], dtype=keys.kind))
+        targets = int(row[0, :, WHOLE].sum() + row[0, :, HURT].sum())
+        dice = ((die, min(most, targets)),)
+        aim = aim_at(opening.rules, force, {OTHER: dice[0][1]}, True)
+        if not aim.sizes or not targets:
+            _add(starts, (ours, unhurt, full), chance)
+            continue
+        opening.attacker_hits = opening.attacker_hits + amounts.times(chance, amounts.mean(dice))
+        after = hit_keys(force, keys, row, aim)[0].tolist()
+        for hits, share in enumerate(amounts.hits(dice, aim.sizes[0])):
+            gone = row - keys.states(np.array([after[hits]], dtype=keys.kind))
+            still = keys.states(np.array([full], dtype=keys.kind)) - gone
+            _add(starts, (ours, int(after[hits]), int(keys.of(still)[0])), amounts.times(chance, share))
     opening.starts = starts
 
 

@@ -6,13 +6,14 @@ This file knows what the common steps mean. A game that brings steps of its own 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
 import numpy as np
 
+from pbem.board.state import Unit
 from pbem.odds import opening
 from pbem.odds.amounts import Array
 from pbem.odds.dice import Table
@@ -130,7 +131,14 @@ class Open:
     act: opening.Act
 
 
-Meaning = Nothing | Volley | Remove | Check | Choose | Open
+@dataclass(frozen=True, slots=True)
+class Overrun:
+    """Where `holds` (opening, attackers, defenders) the defenders fire once and are gone, without a round of battle."""
+
+    holds: Callable[[opening.Opening, Sequence[Unit], Sequence[Unit]], bool]
+
+
+Meaning = Nothing | Volley | Remove | Check | Choose | Open | Overrun
 
 
 # -- tests ----------------------------------------------------------------------------------------------------------
@@ -257,7 +265,7 @@ class Phase:
 class Program:
     """A battle in order: opening acts and tests, the choice of submarines, and the phases of every round."""
 
-    openings: tuple[tuple[str, Open | Check], ...]
+    openings: tuple[tuple[str, Open | Check | Overrun], ...]
     choose: Choose | None
     phases: tuple[Phase, ...]
 
@@ -269,7 +277,7 @@ class Program:
 
 def compile_steps(rules: RuleSet, kind: str) -> Program:
     """The program of a kind of battle; OddsUnknown for a step whose meaning nobody gave."""
-    openings: list[tuple[str, Open | Check]] = []
+    openings: list[tuple[str, Open | Check | Overrun]] = []
     choose: Choose | None = None
     phases: list[Phase] = []
     fired: dict[str, Volley] = {}
@@ -279,7 +287,7 @@ def compile_steps(rules: RuleSet, kind: str) -> Program:
             continue
         for meaning in meanings_of(rules, step):
             if step.when == OPENING:
-                if isinstance(meaning, Open | Check):
+                if isinstance(meaning, Open | Check | Overrun):
                     openings.append((step.name, meaning))
             elif isinstance(meaning, Choose):
                 choose = meaning

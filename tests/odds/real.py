@@ -234,6 +234,8 @@ def law_of(rules: RuleSet, state: State, battle: Battle) -> Law:
 def key_of(now: State, there: Battle) -> Any:
     """What makes a difference for the rest of a battle."""
     return (
+        # Some rule sets have dice of their own in the first round.
+        min(there.round, 2),
         tuple((unit.id, unit.damage) for unit in now.units.values()),
         tuple(there.attackers),
         tuple(there.defenders),

@@ -32,7 +32,8 @@ def default_order(
 ) -> list[Place]:
     """Places in the rule set's default order of loss (P40-DP-20, P40-DP-21, P40-DP-16).
 
-    Among equals: the one with no cargo, then the one that moved most (its way back is hardest), then the lowest id.
+    Among equals: one that nothing makes dearer (`is_dear`), the one with no cargo, then the one that moved most (its
+    way back is hardest), then the lowest id.
     An attacker on land keeps one land unit to the last, if the rule set says so (`keep_land`). A rule set may order
     the places by its own judgement `order_of_loss` (state, battle, side, places).
     """
@@ -45,7 +46,7 @@ def default_order(
 
     by_owner = _owners_in_order(rules, state, battle) if rules.parameters.get("owners_in_loss_order") else {}
 
-    def key(place: Place) -> tuple[int, int, int, int, int]:
+    def key(place: Place) -> tuple[int, int, bool, int, int, int]:
         unit = state.units[place.unit]
         if place.effect == DAMAGES:
             word = f"{unit.kind}/damage"
@@ -54,7 +55,8 @@ def default_order(
         else:
             word = unit.kind
         last = by_owner.get(unit.owner, 0)
-        return rank.get(word, len(rank)), last, cargo.get(unit.id, 0), -unit.spent, int(unit.id[1:])
+        dear = is_dear(rules, unit)
+        return rank.get(word, len(rank)), last, dear, cargo.get(unit.id, 0), -unit.spent, int(unit.id[1:])
 
     if "order_of_loss" in rules.judgements:
         ordered = list(rules.judge("order_of_loss", state, battle, side, offered))
@@ -64,6 +66,11 @@ def default_order(
     if side == ATTACK and domain == "land" and keep:
         ordered = keeping_land(rules, state, ordered, keep)
     return ordered
+
+
+def is_dear(rules: RuleSet, unit: Unit) -> bool:
+    """Whether a unit is worth more now than others of its kind: it has one of the marks in `dear_marks`."""
+    return any(unit.mark(mark) is not None for mark in rules.parameters.get("dear_marks", ()))
 
 
 def _owners_in_order(rules: RuleSet, state: State, battle: Battle) -> dict[str, int]:
@@ -183,9 +190,9 @@ def dearest_order(rules: RuleSet, state: State, offered: Sequence[Place]) -> lis
     """What an attacker takes from defenders who do not agree: the dearest loss first (P40-DP-22)."""
     table = rules.board.units
 
-    def key(place: Place) -> tuple[bool, int, int]:
+    def key(place: Place) -> tuple[bool, int, bool, int]:
         unit = state.units[place.unit]
         undamaged = table[unit.kind].hits > 1 and unit.damage == 0
-        return undamaged, -(table[unit.kind].cost or 0), int(unit.id[1:])
+        return undamaged, -(table[unit.kind].cost or 0), not is_dear(rules, unit), int(unit.id[1:])
 
     return sorted(offered, key=key)

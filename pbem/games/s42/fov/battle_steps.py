@@ -10,7 +10,7 @@ from pbem.games.s42.fov import plays
 from pbem.games.s42.fov.fire import fire_power, matched
 from pbem.games.s42.fov.plays import CARD, Play, tell
 from pbem.games.s42.fov.seen import without_fog
-from pbem.games.s42.fov.subjects import enemy_fighters
+from pbem.games.s42.fov.subjects import enemy_fighters, ships_barred
 from pbem.rules import marks
 from pbem.rules.battle import retreat, rounds, submarines
 from pbem.rules.battle.amphibious import LANDED_FROM
@@ -213,7 +213,7 @@ def _re_embark(game: Game, battle: Battle, play: Play) -> None:
 
 def _destination(game: Game, battle: Battle, walkers: Sequence[Unit]) -> str | None:
     """Where ships or land units go: as in any retreat, else any friendly space beside (FOV-F09.2, FOV-FD10)."""
-    open_to = retreat.destinations(game.rules, game.state, battle) or _friendly_beside(game, battle)
+    open_to = retreat.destinations(game.rules, game.state, battle) or _friendly_beside(game, battle, walkers)
     if not open_to:
         return None
 
@@ -239,7 +239,7 @@ def _destination(game: Game, battle: Battle, walkers: Sequence[Unit]) -> str | N
     return str(game.ask([decision])[decision.key])
 
 
-def _friendly_beside(game: Game, battle: Battle) -> tuple[str, ...]:
+def _friendly_beside(game: Game, battle: Battle, walkers: Sequence[Unit]) -> tuple[str, ...]:
     at_sea = game.board.spaces[battle.space].is_sea
     power, state = battle.attacker, game.state
     near = game.board.neighbours[battle.space]
@@ -249,6 +249,7 @@ def _friendly_beside(game: Game, battle: Battle) -> tuple[str, ...]:
         if game.board.spaces[space].is_sea == at_sea
         and (
             not game.rules.judge("hostile_zone", state, power, space)
+            and ships_barred(game.rules, state, power, walkers, battle.space, space) is None
             if at_sea
             else game.rules.judge("friendly_territory", state, power, space)
         )

@@ -76,7 +76,7 @@ def _effects(rules: RuleSet, given: Mapping[str, Any]) -> list[Fact]:
         by = find_power(rules.board, effect["by"])
         if effect["card"] == "combined_bomber_offensive":
             partner = find_power(rules.board, effect["partner"])
-            facts.append(("mark_set", {"key": lent_by(by), "value": {"partner": partner}}))
+            facts.append(("mark_set", {"key": lent_by(by, partner), "value": True}))
         else:
             space = find_space(rules.board, effect["space"]) if effect.get("space") else None
             rows.append(Play(CARDS[effect["card"]].id, by, f"effect-{len(rows)}", space).to_json())

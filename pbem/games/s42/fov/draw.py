@@ -136,10 +136,11 @@ def _names_discards(line: Line) -> bool:
 def _research(game: Game, w: Weighing, copy: str, name: str) -> None:
     """One purchase of dice at 1 IPC each and one roll; a 6 keeps the weapon (FOV-2.4.1 to FOV-2.4.4, FOV-R07).
 
-    The number is decided after seeing the card; silent: none, and the card is lost (FOV-FD16).
+    The number is decided after seeing the card; silent: none, and the card is lost (FOV-FD16). Without its capital a
+    power spends no money (FOV-R04, S42-6.3.2).
     """
     power = w.power
-    money = game.state.counter(power)
+    money = 0 if game.rules.judge("capital_lost", game.state, power) else game.state.counter(power)
     lines = _lines(game, "draw:research", "research", (Research,), {"treasury": money})
     dice = min(_dice_wanted(lines, name), max(money, 0))
     shown: tuple[int, ...] = ()

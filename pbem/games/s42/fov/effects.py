@@ -46,8 +46,7 @@ def _radar(game: Game, play: Play) -> None:
 
 def _lend(game: Game, play: Play) -> None:
     """The partner uses the holder's bombers in its next turn (FOV-T04.1, FOV-T04.3)."""
-    lent = {"key": lent_by(play.power), "value": {"partner": play.data["partner"]}}
-    game.emit("mark_set", lent, ("FOV-T04.1",))
+    game.emit("mark_set", {"key": lent_by(play.power, play.data["partner"]), "value": True}, ("FOV-T04.1",))
 
 
 def _scramble(game: Game, play: Play) -> None:

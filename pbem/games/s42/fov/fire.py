@@ -24,8 +24,8 @@ from pbem.rules.ruleset import RuleSet
 HEAVY = "heavy"
 """Category of a Heavy Artillery's hits (FOV-W08.2)."""
 
-LASTING = "lasting"
-"""A battle's note: what cards do in round 1 alone is left out, as odds leave it out."""
+FIRST_ROUND = ("air_supremacy", "combined_arms", "entrenchment")
+"""Cards for a whole battle that tell in the dice of its first round only (FOV-T01.3, FOV-T02.2, FOV-T08.1)."""
 
 # -- hit numbers ------------------------------------------------------------------------------------------------------
 
@@ -43,14 +43,14 @@ def attack_values(rules: RuleSet, state: State, battle: Battle, units: Iterable[
     _heavy(present, result)
     if _until_round_one(battle) and supremacy_holds(rules, state, battle):
         for unit in present:
-            if can(rules, unit, "carrier_capable") and not plays.under_card(unit):
+            if _free_fighter(rules, unit):
                 result[unit.id] = 5
     return result
 
 
 def _until_round_one(battle: Battle) -> bool:
     """Whether what cards do in round 1 may still count: before it and in it."""
-    return battle.round <= 1 and not battle.notes.get(LASTING)
+    return battle.round <= 1
 
 
 def _paired_infantry(present: Sequence[Unit]) -> list[str]:
@@ -77,7 +77,7 @@ def defense_values(rules: RuleSet, state: State, battle: Battle, units: Iterable
     if _until_round_one(battle):
         dug_in = {play.power for play in plays.in_force(state, "entrenchment", battle.space)}
         for unit in present:
-            if unit.owner in dug_in and unit.kind == "infantry" and not plays.under_card(unit):
+            if unit.owner in dug_in and _free_infantry(unit):
                 result[unit.id] = 3
     return result
 
@@ -106,11 +106,12 @@ def shots(rules: RuleSet, state: State, battle: Battle, side: str, step: str, fi
         found += [Shot(unit_id, 3, card="combined_arms") for unit_id in matched(rules, state, battle)[0]]
     order: Sequence[str] = rules.parameter("dice_order")
     rank = {kind: place for place, kind in enumerate(order)}
+    touched = under_battle_cards(rules, state, battle, side)
 
     def place(shot: Shot) -> tuple[int, bool, int, int]:
         unit = state.units[shot.unit]
         extra = -1 if shot.card == "combined_arms" else rank.get(unit.kind, len(rank))
-        carded = shot.card is not None or plays.under_card(unit) or bool(unit.mark(PAIRED))
+        carded = shot.card is not None or plays.under_card(unit) or unit.id in touched
         return shot.need, not carded, extra, int(unit.id[1:])
 
     return sorted(found, key=place)
@@ -132,7 +133,17 @@ def _of_unit(rules: RuleSet, state: State, battle: Battle, side: str, unit: Unit
 
 def _in_round_one(battle: Battle) -> bool:
     """Whether what cards do in round 1 counts now."""
-    return battle.round == 1 and _until_round_one(battle)
+    return battle.round == 1
+
+
+def round_is_unlike(rules: RuleSet, state: State, battle: Battle) -> bool:
+    """Whether cards make the dice of this round others than those of later rounds, for odds."""
+    if not _in_round_one(battle):
+        return False
+    if any(plays.in_force(state, card, battle.space) for card in FIRST_ROUND):
+        return True
+    units = (*battle.units(state, ATTACK), *battle.units(state, DEFEND))
+    return any(unit.mark(CARD) == "powerful_torpedoes" for unit in units)
 
 
 def surface_warships(rules: RuleSet, state: State, battle: Battle, side: str) -> bool:
@@ -155,6 +166,31 @@ def matched(rules: RuleSet, state: State, battle: Battle) -> tuple[list[str], li
     rows = [[unit.id for unit in own if unit.kind == kind] for kind in ("infantry", "tank", "fighter")]
     sets = min(len(row) for row in rows)
     return rows[0][:sets], [unit_id for row in rows for unit_id in row[:sets]]
+
+
+def under_battle_cards(rules: RuleSet, state: State, battle: Battle, side: str) -> set[str]:
+    """Units of a side that a card for the whole battle affects now, in round 1 (FOV-5.1.1, FOV-5.1.5).
+
+    Fighters under Air Supremacy, the sets of Combined Arms, entrenched infantry; who is under a card of its own is not
+    among them.
+    """
+    if not _in_round_one(battle):
+        return set()
+    if side == ATTACK:
+        found = set(matched(rules, state, battle)[1])
+        if supremacy_holds(rules, state, battle):
+            found |= {unit.id for unit in battle.units(state, ATTACK) if _free_fighter(rules, unit)}
+        return found
+    dug_in = {play.power for play in plays.in_force(state, "entrenchment", battle.space)}
+    return {unit.id for unit in battle.units(state, DEFEND) if unit.owner in dug_in and _free_infantry(unit)}
+
+
+def _free_fighter(rules: RuleSet, unit: Unit) -> bool:
+    return can(rules, unit, "carrier_capable") and not plays.under_card(unit)
+
+
+def _free_infantry(unit: Unit) -> bool:
+    return unit.kind == "infantry" and not plays.under_card(unit)
 
 
 # -- fire power -------------------------------------------------------------------------------------------------------

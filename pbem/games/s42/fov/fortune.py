@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pbem.games.s42.fov.fire import fire_power
+from pbem.games.s42.fov.plays import as_laid
 from pbem.games.s42.fov.subjects import of_power
 from pbem.games.s42.fov.weapons import any_fight, defends
 from pbem.games.s42.fov.weighing import Targets, Weighing, checks
@@ -22,11 +23,15 @@ def fog_of_war(w: Weighing, order: PlayCard, space: str | None) -> Targets | Ref
 
 @checks("supreme_excellence")
 def supreme_excellence(w: Weighing, order: PlayCard, space: str | None) -> Targets | Refusal:
-    """A battle in which the attacker's fire power is at least three times the defender's now (FOV-F03.1, FOV-F03.2)."""
+    """A battle in which the attacker's fire power is at least three times the defender's now (FOV-F03.1, FOV-F03.2).
+
+    Cards that are laid together with it are in force; the defender's answer is not known yet.
+    """
     battle = any_fight(w, space)
     if space is None or battle is None or not of_power(w.state, battle, w.power):
         return Refusal(f"You attack nobody in {w.name(space or '')}.", "FOV-F03.2")
-    own, theirs = (fire_power(w.rules, w.state, battle, side) for side in (ATTACK, DEFEND))
+    laid = as_laid(w.state, w.played)
+    own, theirs = (fire_power(w.rules, laid, battle, side) for side in (ATTACK, DEFEND))
     if own < 3 * theirs:
         return Refusal(
             f"Your fire power in {w.name(space)} is {own}, the defender's {theirs}: it must be three times as much.",

@@ -21,7 +21,7 @@ LENDING = ("FOV-T04.3", "FOV-T04.4", "FOV-T04.6")
 
 def lenders(game: Game, partner: str) -> list[str]:
     """Powers whose bombers a power commands this turn."""
-    return [power for power in game.board.powers if game.state.marks.get(lent_by(power), {}).get("partner") == partner]
+    return [power for power in game.board.powers if game.state.marks.get(lent_by(power, partner))]
 
 
 def hand_over(game: Game, partner: str) -> None:
@@ -49,7 +49,7 @@ def give_back(game: Game, partner: str, *, unused_only: bool) -> None:
 def end_lending(game: Game, partner: str) -> None:
     """After the partner's turn the card is spent, used or not (FOV-T04.7, FOV-4.5.1)."""
     for power in lenders(game, partner):
-        game.emit("mark_set", {"key": lent_by(power), "value": None}, ("FOV-T04.7",))
+        game.emit("mark_set", {"key": lent_by(power, partner), "value": None}, ("FOV-T04.7",))
 
 
 def _convert(game: Game, ids: Sequence[str], owner: str, lent: str | None, why: str) -> None:

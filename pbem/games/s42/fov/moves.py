@@ -197,7 +197,7 @@ def _fault(sketch: Sketch, order: PlayCard, ids: Sequence[str]) -> Refusal | Non
         end = next(iter(ends))
         blitzed = any(marks.taken(space) in sketch.state.marks for unit in units for space in unit.mark(marks.VIA, ()))
         hostile = sketch.rules.judge("hostile_territory", sketch.state, sketch.power, end)
-        if len(ends) > 1 or not (hostile or blitzed):
+        if len(ends) > 1 or not (hostile or blitzed or marks.taken(end) in sketch.state.marks):
             return Refusal(f"{sketch.name(end)} is not hostile and nothing is blitzed on the way.", "FOV-T03.3")
     elif order.card == "airborne_assault":
         return _nobody_on_the_ground(sketch, next(iter(ends)))

@@ -6,12 +6,13 @@ A play is kept in the turn's mark `PLAYS`; each unit that its holder chose for a
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pbem.board.state import State, Unit
 from pbem.games.s42.fov import hands
 from pbem.games.s42.fov.table import CARDS, TACTICS
+from pbem.rules import marks
 from pbem.rules.script import Game
 
 PLAYS = "turn/cards"
@@ -24,9 +25,9 @@ LENT = "lent"
 """Mark of a bomber that its owner's partner commands in this turn: the owner."""
 
 
-def lent_by(power: str) -> str:
-    """{partner}: whose turn a power's bombers are lent for."""
-    return f"fov/lent/{power}"
+def lent_by(power: str, partner: str) -> str:
+    """True while a power's bombers are lent for the partner's next turn."""
+    return f"fov/lent/{power}/{partner}"
 
 
 def tank_lost(space: str) -> str:
@@ -85,6 +86,25 @@ def tactics_at(state: State, power: str, space: str, more: Iterable[Play] = ()) 
     return [play for play in known if play.power == power and play.space == space and CARDS[play.card].deck == TACTICS]
 
 
+def is_in_raid(state: State, facility: str | None, units: Iterable[str]) -> bool:
+    """Whether what a card is played on takes part in a raid: a complex, a raider or an interceptor."""
+    there = (state.units[unit_id] for unit_id in units if unit_id in state.units)
+    return facility is not None or any(unit.mark(marks.JOB) == "raid" or unit.mark(marks.INTERCEPTED) for unit in there)
+
+
+def as_laid(state: State, more: Iterable[Play]) -> State:
+    """The position with more plays in force, as the others will find it once they are laid."""
+    units = dict(state.units)
+    rows = list(state.marks.get(PLAYS, ()))
+    for play in more:
+        rows.append(play.to_json())
+        for unit_id in play.units:
+            unit = units[unit_id]
+            others = tuple(mark for mark in unit.marks if mark[0] != CARD)
+            units[unit_id] = replace(unit, marks=(*others, (CARD, play.card)))
+    return replace(state, units=units, marks={**state.marks, PLAYS: rows})
+
+
 def lay(game: Game, play: Play, moment: str, more: Mapping[str, Any] | None = None) -> None:
     """Reveal a play: the card is turned up or discarded, written down, and told to everybody (FOV-4.1.2).
 
@@ -95,7 +115,7 @@ def lay(game: Game, play: Play, moment: str, more: Mapping[str, Any] | None = No
     together = ("FOV-5.1.3",) if beside and play.space is not None else ()
     told: dict[str, Any] = {
         "power": play.power, "card": play.copy, "name": play.card, "deck": kind.deck, "moment": moment,
-        "space": play.space, "units": counted(game.state, play.units), **(more or {}),
+        "space": play.space, "units": counted(game.state, play.units), "ids": list(play.units), **(more or {}),
     }  # fmt: skip
     game.emit("card_played", told, (*kind.rules, "FOV-4.1.1", "FOV-4.1.2", *together))
     hands.use(game, play.copy)

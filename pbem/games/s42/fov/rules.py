@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
-from pbem.board.state import State
 from pbem.games.s42.fov import (
     battle_steps,
     cases,
@@ -23,11 +21,10 @@ from pbem.games.s42.fov import (
     weapons,
     windows,
 )
+from pbem.games.s42.fov.plays import CARD
 from pbem.games.s42.fov.table import CARDS, DECKS, DRAW_PHASE, OPTIONS
 from pbem.games.s42.parameters import UnknownOption
-from pbem.odds.judgement import odds
 from pbem.rules.battle.dice_steps import OWN_STEPS
-from pbem.rules.battle.model import Battle
 from pbem.rules.ruleset import RuleSet
 
 OWN_DICE = ("rail_gun", "rocket", "victory_die", "research", "donation", "military_support")
@@ -55,9 +52,11 @@ ODDS_STEPS: Mapping[str, str] = {
     "attackers_fire": "attackers_fire",
     "remove_struck": "remove",
     "press_or_retreat": "helpless_attackers",
-    **dict.fromkeys(("rail_gun", "round_one_begins", "supreme_excellence", "severe_weather"), "nothing"),
+    "rail_gun": "pbem.games.s42.fov.chances:RAIL_GUNS",
+    "supreme_excellence": "pbem.games.s42.fov.chances:SUPREME_EXCELLENCE",
+    **dict.fromkeys(("round_one_begins", "severe_weather"), "nothing"),
 }
-"""What the steps that cards add or wrap mean for odds: they tell what the units do, not what a card does once."""
+"""What the steps that cards add or wrap mean for odds (see `chances`)."""
 
 CHECKED_HERE = (weapons, tactics, fortune)
 """Chapters that register the checks of their cards when they are loaded."""
@@ -99,7 +98,7 @@ def compose(rules: RuleSet) -> RuleSet:
             "sites": phases.sites,
             "check_sealed": windows.check_sealed,
             "case_facts": cases.case_facts,
-            "odds": lasting_odds,
+            "round_is_unlike": fire.round_is_unlike,
         },
         battles={
             "land": battle_steps.land_steps(rules.battles["land"]),
@@ -108,11 +107,6 @@ def compose(rules: RuleSet) -> RuleSet:
         },
         next_segment=turn.next_segment,
     )
-
-
-def lasting_odds(rules: RuleSet, state: State, battle: Battle) -> int | None:
-    """The odds with the cards that change dice of units in all rounds; what works once is not counted (FOV-FD02)."""
-    return odds(rules, state, replace(battle, notes={**battle.notes, fire.LASTING: True}))
 
 
 def chosen_options(options: Mapping[str, Any]) -> dict[str, bool]:
@@ -132,6 +126,7 @@ def _parameters(rules: RuleSet, chosen: Mapping[str, bool]) -> dict[str, Any]:
     on_land = {name: ("tank/damage", *orders[name]) for name in ("land_attack", "land_defend")}
     return {
         **chosen,
+        "odds_falls": {fire.HEAVY: "pbem.games.s42.fov.chances:heavy_hit"},
         "odds_steps": {**rules.parameters.get("odds_steps", {}), **ODDS_STEPS},
         "phases": turn.PHASES,
         "decks": DECKS,
@@ -142,6 +137,7 @@ def _parameters(rules: RuleSet, chosen: Mapping[str, bool]) -> dict[str, Any]:
         "cards_of_own_turn": tuple(kind.id for kind in CARDS.values() if kind.own_turn),
         "own_dice_steps": (*rules.parameters.get("own_dice_steps", OWN_STEPS), *OWN_DICE),
         "loss_orders": {**orders, **on_land},
+        "dear_marks": (CARD,),
         "battle_citations": {**books, "aa.choose": (*books["aa.choose"], "FOV-FD08"), **FIRE_RULES},
         "movement_citations": {
             **rules.parameter("movement_citations"),

@@ -10,7 +10,7 @@ from typing import Any
 
 from pbem.board.state import Unit
 from pbem.games.s42.fov import hands, plays
-from pbem.games.s42.fov.fire import HEAVY, matched
+from pbem.games.s42.fov.fire import HEAVY, under_battle_cards
 from pbem.games.s42.fov.plays import Play, lay, tell
 from pbem.games.s42.fov.table import FORTUNE, ROLL
 from pbem.games.s42.fov.weighing import Line, Weighing, meant_for
@@ -45,10 +45,23 @@ def dice_seen(game: Game, battle: Battle, volley: Volley) -> None:
         fortification(game, battle, volley)
 
 
-def missed(battle: Battle, volley: Volley) -> list[str]:
+def missed(volley: Volley) -> list[str]:
     """Units none of whose dice hit, in the order of their first die."""
     hit = {unit_id for unit_id, _ in volley.hits}
     return list(dict.fromkeys(shot.unit for shot, face in volley.shots if face > shot.need and shot.unit not in hit))
+
+
+def first_missing_die(volley: Volley) -> str | None:
+    """The unit of the first die that counts and misses; of a super bomber's dice only the better one counts.
+
+    What an ace made a hit is no miss.
+    """
+    none_hit = missed(volley)
+    by_dice = {shot.unit for shot, face in volley.shots if face <= shot.need}
+    for shot, face in volley.shots:
+        if face > shot.need and (shot.unit in none_hit or (shot.unit in by_dice and not shot.best)):
+            return shot.unit
+    return None
 
 
 # -- fighter ace ------------------------------------------------------------------------------------------------------
@@ -60,13 +73,13 @@ def fighter_aces(game: Game, battle: Battle, volley: Volley) -> None:
     Whether play stops for it depends on the misses and on how many fortune cards lie face down, not on the hand
     (FOV-6.1.6).
     """
-    in_sets = matched(game.rules, game.state, battle)[1] if battle.round == 1 else []
+    taken_up = under_battle_cards(game.rules, game.state, battle, volley.side)
     open_to = [
         unit_id
-        for unit_id in missed(battle, volley)
+        for unit_id in missed(volley)
         if can(game.rules, game.state.units[unit_id], "carrier_capable")
         and not plays.under_card(game.state.units[unit_id])
-        and not (volley.side == ATTACK and unit_id in in_sets)
+        and unit_id not in taken_up
     ]
     if not open_to:
         return
@@ -129,11 +142,11 @@ def fog_of_war(game: Game, battle: Battle, volley: Volley) -> None:
         if play.copy in done:
             continue
         side = DEFEND if play.power != battle.attacker else ATTACK
-        misses = missed(battle, volley)
-        if volley.side == side or not misses:
+        missing = first_missing_die(volley)
+        if volley.side == side or missing is None:
             continue
         done.append(play.copy)
-        unit = game.state.units[misses[0]]
+        unit = game.state.units[missing]
         others = [
             other
             for other in battle.unhurt(game.state, volley.side)

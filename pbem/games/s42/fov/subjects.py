@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from pbem.board.state import State, Unit
 from pbem.rules import marks
@@ -12,8 +12,12 @@ from pbem.rules.battle.model import ATTACK, DEFEND, Battle, other_side
 from pbem.rules.battle.naming import is_kind
 from pbem.rules.battle.planning import plan_battles
 from pbem.rules.battle.raids import raiders
+from pbem.rules.decisions import Refusal
+from pbem.rules.movement.passages import closed_passage
+from pbem.rules.movement.ready import NONCOMBAT
+from pbem.rules.movement.sketch import Sketch
 from pbem.rules.order_model import Condition
-from pbem.rules.query import can, is_air, is_land
+from pbem.rules.query import can, is_air, is_land, is_ship
 from pbem.rules.ruleset import RuleSet
 
 
@@ -54,6 +58,23 @@ def of_power(state: State, battle: Battle, power: str) -> list[Unit]:
 def enemy_fighters(rules: RuleSet, state: State, battle: Battle) -> list[Unit]:
     """Fighters that defend in a battle."""
     return [unit for unit in battle.units(state, DEFEND) if is_air(rules, unit) and can(rules, unit, "carrier_capable")]
+
+
+def ships_barred(
+    rules: RuleSet, state: State, power: str, units: Iterable[Unit], here: str, there: str
+) -> Refusal | None:
+    """Why ships among these units cannot go to the next zone: a closed canal or strait (FOV-T10.2, S42-4.5.1)."""
+    ships = [unit for unit in units if is_ship(rules, unit)]
+    if not ships:
+        return None
+    canal = closed_passage(Sketch(rules, state, power, NONCOMBAT), here, there)
+    if canal is not None:
+        return canal
+    for ship in ships:
+        closed = rules.judge("closed_to", state, power, ship, there)
+        if isinstance(closed, Refusal):
+            return closed
+    return None
 
 
 def subject_for(rules: RuleSet, state: State, power: str, space: str | None) -> Callable[[Condition], int | None]:

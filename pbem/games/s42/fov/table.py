@@ -44,6 +44,11 @@ class CardKind:
     order: str
 
     @property
+    def for_battle(self) -> bool:
+        """Whether it tells in a battle or raid: rockets, disasters and lent bombers belong to none."""
+        return self.id not in ("rocket_strike", "force_majeure", "combined_bomber_offensive")
+
+    @property
     def own_turn(self) -> bool:
         """Whether it may be played in its holder's own turn at a fixed moment."""
         return any(moment in (MOVE, ATT, MOB, INC) for moment in self.moments)

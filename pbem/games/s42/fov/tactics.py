@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.board.state import State, Unit
-from pbem.games.s42.fov.subjects import attacked, enemy_fighters, of_power, raided
+from pbem.games.s42.fov.subjects import attacked, enemy_fighters, of_power, raided, ships_barred
 from pbem.games.s42.fov.weapons import any_fight, defends, holds_complex, land_fight
 from pbem.games.s42.fov.weighing import Targets, Weighing, checks
 from pbem.rules import marks
@@ -168,6 +168,9 @@ def _may_withdraw(w: Weighing, units: list[Unit], space: str, goal: str) -> Refu
         return Refusal(f"{name} is a hostile sea zone.", "FOV-T10.2")
     if not at_sea and not w.rules.judge("friendly_territory", w.state, w.power, goal):
         return Refusal(f"{name} is not friendly.", "FOV-T10.2")
+    barred = ships_barred(w.rules, w.state, w.power, units, space, goal)
+    if barred is not None:
+        return barred
     flyers = 0
     for unit in units:
         if is_land(w.rules, unit) and at_sea or is_ship(w.rules, unit) and not at_sea:

@@ -105,8 +105,11 @@ class Weighing:
     # -- the lines
 
     def weigh(self, lines: Sequence[Line], used: Sequence[str] = ()) -> None:
-        """Try all lines that are meant for this moment; `used` are copies already played."""
-        for line in lines:
+        """Try all lines that are meant for this moment; `used` are copies already played.
+
+        Supreme Excellence comes last, for it counts what is laid with it (FOV-F03.1).
+        """
+        for line in sorted(lines, key=lambda line: getattr(line.order, "card", None) == "supreme_excellence"):
             order = line.order
             if isinstance(order, PlayCard) and meant_for(order, self.moment):
                 self._weigh(line, order, used)
@@ -157,13 +160,20 @@ class Weighing:
             return Refusal(
                 f"A card of yours already affects the complex in {self.name(targets.facility)}.", "FOV-5.1.7"
             )
-        here = [play for play in own if play.space == targets.space]
+        raid = plays.is_in_raid(self.state, targets.facility, targets.units)
+        here = [
+            play
+            for play in own
+            if play.space == targets.space
+            and CARDS[play.card].for_battle
+            and plays.is_in_raid(self.state, play.facility, play.units) == raid
+        ]
         if kind.deck == TACTICS and any(CARDS[play.card].deck == TACTICS for play in here):
             return Refusal(
                 f"You play a tactics card in {self.name(targets.space)} already; one is the most in one battle.",
                 "FOV-5.1.2",
             )
-        if here and self.rules.parameter("one_card_per_battle"):
+        if here and kind.for_battle and self.rules.parameter("one_card_per_battle"):
             return Refusal(
                 f"You play a card in {self.name(targets.space)} already; this campaign allows one for each battle.",
                 "FOV-R11",
