@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from pbem.orders.gazetteer import Found, Gazetteer
 from pbem.orders.keywords import BY_FIRST_WORD
-from pbem.orders.words import Kind, Token
+from pbem.orders.words import Kind, Token, key_of
 
 # How many unknown names of one text are compared with all names of the game.
 MOST_SEARCHES = 100
@@ -208,7 +208,9 @@ class Cursor:
         if token.kind is not Kind.WORD:
             return Refusal(f'{what} is expected before "{token.text}"', deep=self.at)
         text = self.run_text()
+        said = {key_of(word) for word in text.split()} - {token.key}
         near = self._near(category, text) or self._near(category, token.text)
+        near = tuple(name for name in near if key_of(name) not in said)
         word = {"space": "space", "unit": "unit", "power": "power", "card": "card"}.get(category, category)
         reason = f'unknown {word} "{text if category != "unit" else token.text}"'
         halves = [self.names.lookup("space", half) for half in token.text.split("-")]

@@ -13,6 +13,7 @@ class _NoCount:
 
 
 _NO_COUNT = _NoCount()
+_MOST = 999
 
 
 def count(cursor: Cursor) -> int | None | _NoCount:
@@ -26,8 +27,8 @@ def count(cursor: Cursor) -> int | None | _NoCount:
         number = int(token.text)
         if number == 0:
             raise Refusal('"0" is no count of units; leave the line out, or write how many', deep=cursor.at + 1)
-        if number > 999:
-            raise Refusal(f'"{token.text}" is more units than there are', deep=cursor.at + 1)
+        if number > _MOST:
+            raise Refusal(f'"{token.text}" is too many; the highest count is {_MOST}', deep=cursor.at + 1)
         cursor.at += 1
         times = cursor.peek()
         if times is not None and (times.kind is Kind.TIMES or times.key == "x"):

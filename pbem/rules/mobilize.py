@@ -11,7 +11,8 @@ from pbem.board.units import AIR, FACILITY, SEA
 from pbem.rules import marks
 from pbem.rules.citations import cites, refuse
 from pbem.rules.decisions import Refusal
-from pbem.rules.order_model import NothingTo, Place, Refund
+from pbem.rules.movement.picks import kind_fits
+from pbem.rules.order_model import KIND_CLASSES, NothingTo, Pick, Place, Refund
 from pbem.rules.placement import Site, Sites, deck_for
 from pbem.rules.purchase import UPGRADE, pay
 from pbem.rules.query import acting, can, enemy_units, is_air
@@ -62,16 +63,15 @@ def _place_line(game: Game, sites: Sites, line: Filed, order: Place) -> None:
     """One `place` line: as many of its pieces as may stand there; what does not fit is paid back later (P40-8.9)."""
     placed = wanted = 0
     why: Refusal | None = None
-    for pick in order.units:
-        kind = _bought_kind(game, line.power, pick.kind)
+    for pick, kind in _kinds_meant(game, line.power, order):
         if kind == "ic_major" and order.space in game.state.marks.get(marks.meant_for(UPGRADE), ()):
             continue
         waiting = game.state.purchased(line.power).get(kind, 0)
         count = waiting if pick.count is None else pick.count
         wanted += count
         if not waiting or count > waiting:
-            called = _called(game, kind, waiting)
-            why = refuse(game.rules, "place", f"You bought {waiting} {called} that still wait to be placed.")
+            reason = f"You bought {waiting or 'no'} {_called(game, kind, waiting)} that still wait to be placed."
+            why = refuse(game.rules, "place_bought" if cites(game.rules, "place_bought") else "place", reason)
         for _ in range(min(count, waiting)):
             site = site_for(game, sites, line.power, kind, order.space)
             if isinstance(site, Refusal):
@@ -88,6 +88,19 @@ def _place_line(game: Game, sites: Sites, line: Filed, order: Place) -> None:
             {"power": line.power, "phase": "mobilize", "text": line.text, "note": note},
             (why.rule,) if why.rule else (),
         )
+
+
+def _kinds_meant(game: Game, power: str, order: Place) -> list[tuple[Pick, str]]:
+    """Each description with the kind of piece it means; `place all Japan` with every kind that was bought."""
+    meant: list[tuple[Pick, str]] = []
+    for pick in order.units:
+        bought = [kind for kind in game.state.purchased(power) if kind in game.board.units]
+        if pick.kind not in game.board.units and pick.kind in KIND_CLASSES and pick.count is None and bought:
+            fitting = [kind for kind in bought if kind_fits(game.rules, kind, pick.kind)]
+            meant.extend((pick, kind) for kind in fitting if game.board.units[kind].domain != FACILITY)
+        else:
+            meant.append((pick, _bought_kind(game, power, pick.kind)))
+    return meant
 
 
 def _bought_kind(game: Game, power: str, kind: str) -> str:

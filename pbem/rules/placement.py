@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from pbem.board.state import State
-from pbem.board.units import AIR, SEA
+from pbem.board.state import State, Unit
+from pbem.board.units import AIR, SEA, UnitType
+from pbem.rules import marks
 from pbem.rules.citations import refuse
 from pbem.rules.decisions import Refusal
 from pbem.rules.facilities import figure_there
@@ -86,12 +87,18 @@ def site(rules: RuleSet, state: State, power: str, where: Sites, kind: str, spac
                     f"There is no undamaged carrier of yours with room in {printed.name}.",
                     "Place it in the territory of the complex, or a carrier first.",
                 )  # fmt: skip
+            if _slots(rules, state, power, space) <= len(_waiting_for_decks(rules, state, power, space)):
+                return refuse(
+                    rules, "new_carrier",
+                    f"The room left on carriers in {printed.name} is for the aircraft that wait there.",
+                    "Place it in the territory of the complex.",
+                )  # fmt: skip
     elif unit.domain == SEA:
         return refuse(rules, "place_ships", f"{unit.plural} are placed in a sea zone beside a complex.")
     else:
         near = [space] if space in where.capacity else []
     if not near:
-        return _no_complex(rules, state, power, space)
+        return _no_complex(rules, state, power, unit, space)
     if not where.has_room(near):
         limit = sum(where.capacity[land] for land in near)
         names = " or ".join(rules.board.spaces[land].name for land in near)
@@ -103,7 +110,8 @@ def site(rules: RuleSet, state: State, power: str, where: Sites, kind: str, spac
     return Site(space, tuple(near), deck)
 
 
-def _no_complex(rules: RuleSet, state: State, power: str, space: str) -> Refusal:
+def _no_complex(rules: RuleSet, state: State, power: str, unit: UnitType, space: str) -> Refusal:
+    topic = "place_ships" if unit.domain == SEA else "place"
     name = rules.board.spaces[space].name
     lands = rules.board.lands_beside(space) if rules.board.spaces[space].is_sea else (space,)
     taken = [
@@ -115,9 +123,9 @@ def _no_complex(rules: RuleSet, state: State, power: str, space: str) -> Refusal
     if taken:
         there = rules.board.spaces[taken[0]].name
         return refuse(
-            rules, "place", f"The complex in {there} was not yours when this turn began: it places nothing this turn."
+            rules, topic, f"The complex in {there} was not yours when this turn began: it places nothing this turn."
         )
-    return refuse(rules, "place", f"No complex that you have held since your turn began can place units in {name}.")
+    return refuse(rules, topic, f"No complex that you have held since your turn began can place units in {name}.")
 
 
 def deck_for(rules: RuleSet, state: State, power: str, zone: str) -> str | None:
@@ -128,14 +136,34 @@ def deck_for(rules: RuleSet, state: State, power: str, zone: str) -> str | None:
 
 def free_decks(rules: RuleSet, state: State, power: str, zone: str) -> list[str]:
     """Own undamaged carriers with room in a zone, in order of age."""
-    found = []
+    return [deck for deck, room in _room_on_decks(rules, state, power, zone).items() if room > 0]
+
+
+def _room_on_decks(rules: RuleSet, state: State, power: str, zone: str) -> dict[str, int]:
+    """Own undamaged carriers in a zone, in order of age, and how much may still land on each."""
+    room: dict[str, int] = {}
     for unit in state.units_in(zone):
         capacity = rules.board.units[unit.kind].figure("carrier_capacity")
         if unit.owner != power or not capacity or (unit.damage and can(rules, unit, "damaged_blocks_flight_ops")):
             continue
-        if sum(rules.board.units[cargo.kind].figure("carrier_cost", 1) for cargo in state.cargo_of(unit.id)) < capacity:
-            found.append(unit.id)
-    return found
+        aboard = state.cargo_of(unit.id)
+        room[unit.id] = capacity - sum(rules.board.units[cargo.kind].figure("carrier_cost", 1) for cargo in aboard)
+    return room
+
+
+def _slots(rules: RuleSet, state: State, power: str, zone: str) -> int:
+    """How many aircraft may still land on own carriers in a zone."""
+    return sum(room for room in _room_on_decks(rules, state, power, zone).values() if room > 0)
+
+
+def _waiting_for_decks(rules: RuleSet, state: State, power: str, zone: str) -> list[Unit]:
+    """Own aircraft over a zone that land on carriers placed there before new ones do (P40-7.10, S42-8.1.7)."""
+    return [
+        unit
+        for unit in state.units_in(zone)
+        if unit.owner == power and unit.aboard is None and can(rules, unit, "carrier_capable")
+        and not unit.mark(marks.CAP)
+    ]  # fmt: skip
 
 
 def may_build(rules: RuleSet, state: State, power: str, kind: str, space: str) -> Refusal | None:

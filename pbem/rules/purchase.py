@@ -272,6 +272,10 @@ def _may_buy(rules: RuleSet, state: State, power: str, order: Buy) -> Refusal | 
     kind = rules.board.units.get(order.item)
     if kind is None or kind.cost is None:
         return refuse(rules, "buy", f"There is no {order.item} to buy in this game.")
+    if order.treasury not in (None, power):
+        whose = rules.board.powers[order.treasury].name if order.treasury in rules.board.powers else order.treasury
+        reason = f"Every power buys for itself out of its own treasury, not for {whose}."
+        return refuse(rules, "no_gifts", reason, "Leave the name out.")
     refusal: Refusal | None = rules.judge("may_buy", state, power, order.item)
     if refusal is not None:
         return refusal

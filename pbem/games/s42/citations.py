@@ -33,6 +33,7 @@ PHASES: Mapping[str, str | tuple[str, ...]] = {
     "restored": "S42-6.2.4",
     # mobilization
     "place": ("S42-8.1.2", "S42-8.1.1"),
+    "place_bought": "S42-8.1.1",
     "silent_place": ("S42-D19", "S42-8.1.1"),
     "capacity": "S42-8.1.3",
     "place_land": ("S42-8.1.2", "S42-8.1.8"),
