@@ -31,6 +31,7 @@ KEYWORDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "land_only": (("land only if", "assault only if"), ("登陸條件",)),
     "battle_order": (("order", "battle order", "battles", "order of battles"), ("戰鬥順序",)),
     "rocket": (("rocket", "rockets"), ("火箭攻擊", "火箭")),
+    "drop": (("drop", "drops", "paradrop"), ("空投",)),
     "place": (("place", "places", "mobilize", "mobilise", "put"), ("部署", "放置")),
     "refund": (("refund",), ("退款",)),
     "form": (("form", "tf"), ("組成",)),

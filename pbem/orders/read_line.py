@@ -23,7 +23,7 @@ from pbem.orders.cursor import Cursor, Refusal
 from pbem.orders.names import GENERIC_PHASE
 from pbem.orders.read_conditions import asks_for_capture, condition
 from pbem.orders.words import Kind
-from pbem.rules.order_model import Condition, Load, Move, NothingTo, Order, Unload
+from pbem.rules.order_model import Condition, Drop, Load, Move, NothingTo, Order, Unload
 
 Reader = Callable[[Cursor], list[Order]]
 Shape = Callable[[Cursor], list[Order] | None]
@@ -51,6 +51,7 @@ VERBS: dict[str, Reader] = {
     "land_only": read_moves.land_only,
     "battle_order": read_moves.battle_order,
     "rocket": read_moves.rocket,
+    "drop": read_moves.drop,
     "cap": read_moves.cap,
     "commit": read_moves.commit,
     "casualties": lambda cursor: read_battle.casualties(cursor, "casualties"),
@@ -139,6 +140,11 @@ def read_order(cursor: Cursor) -> list[Order]:
         return whole
     _prefix(cursor)
     _own_name(cursor)
+    if cursor.sees("rest_default"):
+        cursor.phase = cursor.prefix = None
+        whole = read_notes.whole_line(cursor)
+        if whole is not None:
+            return whole
     if cursor.end():
         raise Refusal("there is nothing behind the heading", unreadable=True)
     if not cursor.sees("discard") and cursor.word("if"):
@@ -229,7 +235,7 @@ def _conditional(cursor: Cursor) -> list[Order]:
 
 def _after_combat(order: Order, unsaid: bool, cursor: Cursor) -> Order:
     """A move that waits for a capture is a noncombat move, unless its phase was said: captures come with combat."""
-    if not unsaid or not isinstance(order, Move | Load | Unload) or not asks_for_capture(order.when):
+    if not unsaid or not isinstance(order, Move | Load | Unload | Drop) or not asks_for_capture(order.when):
         return order
     if order.in_phase != "combat_move":
         return order

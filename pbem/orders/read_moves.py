@@ -14,6 +14,7 @@ from pbem.rules.order_model import (
     CombatAirPatrol,
     CommitPatrol,
     Condition,
+    Drop,
     IgnoreHere,
     LandOnly,
     Load,
@@ -359,6 +360,24 @@ def rocket(cursor: Cursor) -> list[Order]:
     if cursor.arrow():
         return [Rocket(first, cursor.space("the target"))]
     return [Rocket(None, first)]
+
+
+def drop(cursor: Cursor) -> list[Order]:
+    """`drop 1 infantry Germany -> Karelia S.S.R. with 1 bomber`, further `from SPACE to SPACE` of the bomber."""
+    found = origins(cursor)
+    if not found:
+        raise cursor.unknown("unit", "infantry")
+    spaces = path(cursor)
+    if not spaces:
+        raise Refusal("where to? write the space behind an arrow", deep=cursor.at)
+    if not cursor.word("with"):
+        raise Refusal("with which bomber? end the line with `with 1 bomber`", deep=cursor.at)
+    bombers = some_group(cursor)
+    start = cursor.space("where the bomber starts") if cursor.word("from") else None
+    end = cursor.space("where the bomber lands") if cursor.arrow() else None
+    when = trailing_condition(cursor)
+    phase = move_phase(cursor)
+    return [Drop(units, (origin, *spaces), bombers, start, end, phase, when) for units, origin in found]
 
 
 def _patrol(cursor: Cursor) -> tuple[list[Origin], str]:

@@ -6,6 +6,7 @@ Mail intake has a wider question, which `likeness` answers.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from difflib import SequenceMatcher
 
 from pbem.orders.cursor import Cursor, ReadContext
 from pbem.orders.gazetteer import Gazetteer
@@ -24,8 +25,14 @@ def begins_an_order(found: Sequence[Token], names: Gazetteer) -> bool:
 
 
 def says_ready(found: Sequence[Token]) -> bool:
-    """Whether a short line is about being ready (`I am ready now`), which is a line of its own: `ready`."""
+    """Whether a short line is about being ready (`I am ready now`, `redy`), which is a line of its own: `ready`."""
+    if len(found) <= 2 and any(_nearly_ready(token.key) for token in found):
+        return True
     return len(found) <= 6 and any(token.key == "ready" for token in found)
+
+
+def _nearly_ready(word: str) -> bool:
+    return word not in ("read", "reads") and SequenceMatcher(None, word, "ready").ratio() >= 0.8
 
 
 _TELLING_VERBS = (
@@ -50,7 +57,23 @@ _EVERYDAY_WORDS = (
     "minor",
     "ground",
 )
-_OPENING_VERBS = ("move", "place", "play", "research", "land", "cap", "rocket", "cancel", "ask_me", "convoy", "form")
+_OPENING_VERBS = (
+    "move",
+    "place",
+    "play",
+    "research",
+    "land",
+    "cap",
+    "rocket",
+    "drop",
+    "cancel",
+    "ask_me",
+    "convoy",
+    "form",
+    "ignore",
+    "press_on",
+    "refund",
+)
 
 
 def like_an_order(found: Sequence[Token], names: Gazetteer) -> bool:
@@ -62,6 +85,8 @@ def like_an_order(found: Sequence[Token], names: Gazetteer) -> bool:
     if first.kind in (Kind.NUMBER, Kind.BAD_NUMBER, Kind.DECIMAL) and len(found) > 1:
         return True
     if cursor.sees(*_OPENING_VERBS) or says_ready(found):
+        return True
+    if cursor.sees("battle_order") and any(token.kind is Kind.COLON for token in found[:3]):
         return True
     places = 0
     weak = False

@@ -33,7 +33,7 @@ def write(order: Order, names: Gazetteer, language: str = "en") -> str:
     usual = _USUAL_PHASE.get(order.type, "combat_move")
     if phase and usual and phase != usual and not (order.type == "move" and phase == "deploy_air"):
         text = f"{pen.phase(phase)}: {text}"
-    elif order.type in ("move", "load", "unload") and phase == "combat_move" and asks_for_capture(when):
+    elif order.type in ("move", "load", "unload", "drop") and phase == "combat_move" and asks_for_capture(when):
         # Without a phase such a move is read as a noncombat move.
         text = f"{pen.phase(phase)}: {text}"
     return text

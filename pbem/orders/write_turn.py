@@ -106,6 +106,13 @@ def _rocket(pen: Pen, order: model.Rocket) -> str:
     return f"{pen.word('rocket')} {pen.route(spaces)}"
 
 
+def _drop(pen: Pen, order: model.Drop) -> str:
+    text = f"{pen.word('drop')} {pen.group(order.units)} {pen.route(order.path)}"
+    text += f" {pen.word('with')} {pen.group(order.by)}"
+    text += f" {pen.word('from')} {pen.space(order.start)}" if order.start is not None else ""
+    return text + (f" {pen.word('to')} {pen.space(order.end)}" if order.end is not None else "")
+
+
 def _place(pen: Pen, order: model.Place) -> str:
     return f"{pen.word('place')} {pen.group(order.units)} {pen.space(order.space)}"
 
@@ -239,7 +246,7 @@ WRITERS: dict[str, Callable[[Pen, Any], str]] = {
     "declare_war": _declare_war, "stay_at_peace": _stay_at_peace, "buy": _buy, "repair": _repair,
     "research": _research, "move": _move, "load": _load, "unload": _unload, "attack": _here("attack"),
     "ignore": _here("ignore"), "bombard": _bombard, "assign": _assign, "land_only": _land_only,
-    "battle_sequence": _battle_sequence, "rocket": _rocket, "place": _place, "refund": _refund,
+    "battle_sequence": _battle_sequence, "rocket": _rocket, "drop": _drop, "place": _place, "refund": _refund,
     "form_task_force": _form_task_force, "cap": _cap, "play": _play, "draw": _draw, "discard": _discard,
     "convoy_split": _convoy_split, "commit": _commit, "carrier_wing": _carrier_wing, "refit": _refit,
     "give_oil": _give_oil, "pay_economy": _pay_economy, "first_seat": _first_seat, "nothing": _nothing, "bid": _bid,

@@ -58,6 +58,7 @@ from pbem.rules.order_turn import (
     DeclareWar,
     Discard,
     DrawCard,
+    Drop,
     FirstSeat,
     FormTaskForce,
     GiveOil,
@@ -83,7 +84,7 @@ __all__ = [
     "ALL", "AddOnly", "AllowCargo", "AskMe", "Assign", "AttackHere", "BattleNote", "BattlePlan", "BattleSequence",
     "Bid", "BombTargets", "Bombard", "Buy", "CancelPhase", "CarrierWing", "Casualties", "CombatAirPatrol",
     "CommitPatrol", "Concede", "Condition", "Consent", "ControlMarker", "DeclareWar", "Discard", "DrawCard",
-    "Entropy", "FirstSeat", "FormTaskForce", "GiveOil", "IgnoreHere", "Intercept", "KIND_CLASSES", "Kamikaze",
+    "Drop", "Entropy", "FirstSeat", "FormTaskForce", "GiveOil", "IgnoreHere", "Intercept", "KIND_CLASSES", "Kamikaze",
     "LandAircraft", "LandOnly", "LandingPreference", "LastResort", "Load", "META", "Move", "NothingTo",
     "ORDER_TYPES", "Order", "OrderFormatError", "PayEconomy", "Pick", "Place", "PlayCard", "PressOn", "Ready",
     "Refit", "Refund", "Repair", "Research", "RestDefault", "Retreat", "RetreatPart", "Rocket", "STANDING",
@@ -100,7 +101,7 @@ ORDER_TYPES: dict[str, type[Order]] = {
     cls.type: cls
     for cls in (
         DeclareWar, StayAtPeace, Buy, Repair, Research, Move, Load, Unload, AttackHere, IgnoreHere, Bombard, Assign,
-        LandOnly, BattleSequence, Rocket, Place, Refund, FormTaskForce, CombatAirPatrol, PlayCard, DrawCard,
+        LandOnly, BattleSequence, Rocket, Drop, Place, Refund, FormTaskForce, CombatAirPatrol, PlayCard, DrawCard,
         SplitConvoys, Discard, CommitPatrol, CarrierWing, Refit, GiveOil, PayEconomy, FirstSeat, Casualties,
         RetreatPart, Retreat, PressOn, Submerge, Scramble, Intercept, Kamikaze, SubmarineFire, BombTargets,
         LandAircraft, LandingPreference, BattlePlan, Scorch, Consent, LastResort, ControlMarker, AllowCargo, AskMe,

@@ -188,6 +188,24 @@ class Rocket(Order):
 
 
 @dataclass(frozen=True, slots=True)
+class Drop(Order):
+    """`drop 1 infantry Germany -> Karelia S.S.R. with 1 bomber from Germany to Finland-Norway`: units go by air.
+
+    The bombers (`by`) fly from `start` (None: where the units stand) to those, along `path`, and on to `end` (None:
+    they stay over the place of the drop).
+    """
+
+    type: ClassVar[str] = "drop"
+    units: tuple[Pick, ...]
+    path: tuple[str, ...]
+    by: tuple[Pick, ...]
+    start: str | None = None
+    end: str | None = None
+    in_phase: str = "combat_move"
+    when: Condition | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Place(Order):
     """`place 2 infantry Japan`, `place ic_minor Korea`, `place 1 fighter Sea Zone 6` (onto a carrier there)."""
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from pbem.board.map import Board
-from pbem.board.units import unit_types
+from pbem.board.units import FACILITY, SEA, unit_types
 from pbem.games.classic.parameters import UnknownOption
 from pbem.rules.names import UnknownName, find_kind, find_power, find_space
 
@@ -97,21 +97,33 @@ def _with_bid(board: Board, bid: Mapping[str, Any]) -> Board:
     try:
         for name, extra in bid.items():
             power = find_power(board, name)
-            money = int(extra.get("ipc", 0))
+            money = _number(extra.get("ipc", 0), "IPC")
             powers[power] = replace(powers[power], starting_ipc=powers[power].starting_ipc + money)
             for where, kinds in extra.get("units", {}).items():
                 space = find_space(board, where)
-                _may_bid_there(board, setup, power, space)
-                there = setup.setdefault(space, {}).setdefault(power, {})
                 for kind_name, count in kinds.items():
                     kind = find_kind(board, kind_name)
-                    there[kind] = there.get(kind, 0) + int(count)
+                    _may_bid_there(board, setup, power, kind, space)
+                    there = setup.setdefault(space, {}).setdefault(power, {})
+                    there[kind] = there.get(kind, 0) + _number(count, board.units[kind].plural.lower())
     except (UnknownName, AttributeError, TypeError, ValueError) as error:
         raise UnknownOption(f"option bid cannot be read: {error}") from None
     return replace(board, powers=powers, facts={**board.facts, "setup": setup})
 
 
-def _may_bid_there(board: Board, setup: Mapping[str, Any], power: str, space: str) -> None:
-    printed = board.spaces[space]
-    if printed.start_controller != power and not (printed.is_sea and power in setup.get(space, {})):
-        raise ValueError(f"{board.powers[power].name} has nothing in {printed.name} to place a bid beside")
+def _number(value: Any, of: str) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise ValueError(f"{value!r} {of} is no whole number")
+    return value
+
+
+def _may_bid_there(board: Board, setup: Mapping[str, Any], power: str, kind: str, space: str) -> None:
+    """ValueError where a unit cannot stand: ships at sea beside own ships, all others in own territory."""
+    printed, unit = board.spaces[space], board.units[kind]
+    whose = board.powers[power].name
+    if unit.domain == FACILITY:
+        raise ValueError(f"{unit.plural.lower()} are no units to place by a bid")
+    if printed.is_sea != (unit.domain == SEA):
+        raise ValueError(f"{unit.plural.lower()} are not placed in {printed.name}")
+    if printed.start_controller != power and power not in (setup.get(space, {}) if printed.is_sea else ()):
+        raise ValueError(f"{whose} has nothing in {printed.name} to place a bid beside")

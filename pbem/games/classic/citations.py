@@ -106,6 +106,7 @@ MOVEMENT: Mapping[str, str | tuple[str, ...]] = {
     "parts": "CLA-6.1.4",
     "wing_sailed": ("CLA-5.4.4", "CLA-5.4.3"),
     "guests_ride": ("CLA-12.6", "CLA-12.2"),
+    "paratroopers": ("CLA-13.1", "CLA-5.6.1"),
     # ships
     "ship_stops": "CLA-5.7.2",
     "attack_or_ignore": "CLA-5.1.7",
@@ -216,6 +217,7 @@ BATTLES: Mapping[str, tuple[str, ...]] = {
     "landing.off": ("CLA-5.10.2", "CLA-6.9.10"),
     "landing.called_off": ("CLA-D12", "CLA-5.10.5"),
     "landing.go": ("CLA-5.10.2", "CLA-D12"),
+    "paratroopers.lost": ("CLA-13.1",),
     # raids and rockets
     "raid.begin": ("CLA-6.2.1", "CLA-6.2.5"),
     "raid.damage": ("CLA-6.2.3",),

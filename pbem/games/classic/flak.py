@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.board.state import State, Unit
+from pbem.games.classic.paratroops import DROPS, lost_aboard
 from pbem.rules import marks
 from pbem.rules.battle.aa_fire import aa_fire
 from pbem.rules.battle.model import OPENING, OVER, Battle, BattleStep, fight
@@ -24,10 +25,16 @@ def fire_at_passing(game: Game, mark: str = marks.MOVED, phase: str = "combat_mo
     """
     power = game.state.power or ""
     for number, (flight, path) in enumerate(_flights(game.rules, game.state, power, phase)):
-        for territory in path[:-1]:
+        for territory in path if _drops(game.state, flight) else path[:-1]:
             group = [uid for uid in flight if uid in game.state.units]
             if group and gun_there(game.rules, game.state, power, territory, passing=True):
                 fight(game, Battle(f"{KIND}:{phase}:{number}:{territory}", KIND, territory, power, group, []))
+                lost_aboard(game, flight, territory)
+
+
+def _drops(state: State, flight: Sequence[str]) -> bool:
+    """Whether aircraft drop infantry where they fly to: they meet the gun there too, and take part in no battle."""
+    return any(state.units[unit].mark(marks.JOB) == DROPS for unit in flight)
 
 
 def _flights(rules: RuleSet, state: State, power: str, phase: str) -> list[tuple[list[str], tuple[str, ...]]]:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pbem.games.classic.loss_orders import LOSS_ORDERS
+from pbem.games.classic.paratroops import drop
 from pbem.rules.battle.dice_steps import OWN_STEPS
 
 SECOND_EDITION: Mapping[str, Any] = {
@@ -41,6 +42,7 @@ SECOND_EDITION: Mapping[str, Any] = {
     "kamikaze": False,
     "scorched_earth": False,
     "one_panama_zone": False,
+    "paratroopers": False,
     "single_unload": False,
     "strict_transport_combat": False,
     "limited_original_ics": False,
@@ -65,14 +67,15 @@ DIFFERENCES: Mapping[str, Mapping[str, Any]] = {
 }
 """What else an edition decides (CLA-13.3, CLA-5.1.6, CLA-6.9.8); Iron Blitz is the third with two more units."""
 
-CHOICES: Mapping[str, tuple[str, ...]] = {
+CHOICES: Mapping[str, tuple[Any, ...]] = {
     "russia_restricted": ("off", "no_attack", "no_movement_out"),
     "victory_check": ("booklet", "round"),
     "piece_limit": ("off", "box"),
+    "heavy_bomber_dice": (3, 2),
     "neutral_overflight": ("violate", "pay", "forbidden"),
     "two_hit_battleship": ("off", "end_of_battle", "start_of_turn", "end_of_turn"),
 }
-"""Options that are a choice of words; true means the first that is not `off`, false `off`."""
+"""Options that are a choice, the default first; of those that may be `off` true means the first other, false `off`."""
 
 AXIS_ECONOMY = 84
 """IPC that the territories of Germany and Japan must be worth together (CLA-11.4)."""
@@ -121,9 +124,9 @@ def _value(name: str, value: Any, default: Any, values: tuple[Any, ...] | None) 
             raise UnknownOption(f"option {name} is true or false, not {value!r}")
         return value
     if values is not None:
-        if isinstance(value, bool):
-            value = next((word for word in values if word != "off"), None) if value else values[0]
-        if value not in values:
+        if isinstance(value, bool) and "off" in values:
+            value = next(word for word in values if word != "off") if value else "off"
+        if isinstance(value, bool) or value not in values:
             raise UnknownOption(f"option {name} may be {' or '.join(map(str, values))}, not {value!r}")
         return value
     if isinstance(default, int):
@@ -160,6 +163,7 @@ def figures(edition: str, chosen: Mapping[str, Any]) -> dict[str, Any]:
         "aircraft_may_be_lost": True,
         "landing_is_shown": not chosen["kamikaze"],
         "flights_are_noted": True,
+        "special_lines": {"drop": drop},
         "neutral_toll": chosen["neutral_charge"],
         "allied_cargo_needs_consent": False,
         "battle_bars_bombardment": True,

@@ -111,11 +111,13 @@ def _may_fly(sketch: Sketch, unit: Unit, path: Sequence[str]) -> Refusal | None:
             "not at all.",
         )
     if unit.mark(marks.JOB) is not None and sketch.phase == COMBAT:
+        raids = unit.mark(marks.JOB) in (RAID, ESCORTING)
+        task = "flies in the raid on" if raids else "has its task in"
         return refuse(
             rules,
-            "raid_only",
-            f"This {kind.name.lower()} already flies in the raid on {sketch.name(unit.space)} and takes part in no "
-            "other battle of this turn.",
+            "raid_only" if raids else "one_move",
+            f"This {kind.name.lower()} already {task} {sketch.name(unit.space)} and takes part in no other battle of this "
+            "turn.",
         )
     if len(path) - 1 > sketch.points(unit) + end_bonus(rules, sketch.state, unit, path[-1]):
         return out_of_reach(sketch, unit, path)

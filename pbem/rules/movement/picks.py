@@ -121,7 +121,7 @@ def too_few(rules: RuleSet, state: State, power: str, pick: Pick, space: str, th
     ]
     if gone:
         last = gone[-1]
-        topic = "raid_only" if last.mark(marks.JOB) is not None else "one_move"
+        topic = "raid_only" if last.mark(marks.JOB) in ("raid", "escort") else "one_move"
         went = rules.board.spaces[last.space].name
         return Refusal(
             f"{whose} has {there or 'no'} {what} left in {place}: {len(gone)} moved in this turn, to {went}.",
