@@ -130,6 +130,9 @@ class Orders:
             "land_only": b(model.LandOnly, optional_space, self.conditions),
             "battle_sequence": b(model.BattleSequence, lists),
             "rocket": b(model.Rocket, optional_space, self.spaces),
+            "drop": b(
+                model.Drop, self.groups, paths, self.groups, optional_space, optional_space, PHASES, self.when
+            ),
             "place": b(model.Place, self.groups, self.spaces),
             "refund": b(model.Refund, st.lists(self.land_units, min_size=1, max_size=3).map(tuple)),
             "form_task_force": b(
