@@ -111,6 +111,8 @@ class Gazetteer:
         if 2 < len(key) <= 40:
             shelf = self._shelves[category]
             keys = difflib.get_close_matches(key, shelf.ids, n=_MOST_SUGGESTIONS * 3, cutoff=_NEAR)
+            # `add` is not nearly `dd`: an abbreviation is that short only when it is written out.
+            keys = [other for other in keys if len(other) > 2]
             if len(key) >= 4:
                 keys += sorted(other for other in shelf.ids if other.startswith(key) and other not in keys)
             found: dict[str, None] = {}

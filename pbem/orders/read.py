@@ -173,7 +173,8 @@ def _refused(part: _Part, found: Sequence[Token], refusal: Refusal, power: str |
         return LineResult(part.number, part.shown, "ignored", reason="no order", power=power)
     if talk.says_ready(found):
         reason = "to say that the window need not wait for you, write `ready` on a line of its own"
-        return LineResult(part.number, part.shown, "unreadable", None, "", reason, "", ("ready",), power)
+        right = "not ready" if found[0].key == "not" else "ready"
+        return LineResult(part.number, part.shown, "unreadable", None, "", reason, "", (right,), power)
     status = "refused" if talk.begins_an_order(found, names) and not refusal.unreadable else "unreadable"
     return LineResult(
         part.number, part.shown, status, None, "", refusal.reason, "", refusal.suggestions, power

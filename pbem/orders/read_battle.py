@@ -92,8 +92,16 @@ def casualties(cursor: Cursor, verb: str) -> list[Order]:
         and space is None
         and (not cursor.sees("keep"))
     ):
+        if _colon_ahead(cursor):
+            raise cursor.unknown("space", "a space")
         raise Refusal("which units? write `casualties SPACE: infantry first`", deep=cursor.at)
     return [_list(cursor, verb, space, side or side_behind, domain or domain_behind, battle_round)]
+
+
+def _colon_ahead(cursor: Cursor) -> bool:
+    """Whether words stand here, of which no space is known, and then a colon: `casualties Yunan: infantry first`."""
+    ahead = next((token for token in cursor.tokens[cursor.at :] if token.kind not in (Kind.WORD, Kind.NUMBER)), None)
+    return ahead is not None and ahead.kind is Kind.COLON
 
 
 def order_of_loss(cursor: Cursor, side: str) -> list[Order]:
@@ -186,7 +194,8 @@ def submerge(cursor: Cursor) -> list[Order]:
     elif not cursor.end() and not cursor.sees("if", "after_round", "at_once", "at_start_of_round"):
         listed = kinds(cursor, "one")
         if not listed:
-            raise cursor.unknown("unit", "all, none or a number of submarines")
+            unknown = "space" if space is None and _colon_ahead(cursor) else "unit"
+            raise cursor.unknown(unknown, "all, none or a number of submarines")
         if listed != [Pick("unit")]:
             units = tuple(listed)
     late = late or cursor.word("late") is not None

@@ -50,6 +50,8 @@ def whole_line(cursor: Cursor) -> list[Order] | None:
             cursor.at += 1
         if cursor.end():
             return [_WHOLE_LINES[word]]
+        if word == "add":
+            raise Refusal("`add` stands alone on the first line; the orders that are added follow below it", deep=99)
     cursor.at = start
     return None
 

@@ -1,0 +1,61 @@
+"""Slips of the pen: no line that was meant as an order passes in silence, and the reason told is the real one."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.orders.gazetteer import gazetteer
+from pbem.orders.read import LineResult, ReadContext, read_orders
+
+
+def read(text: str) -> LineResult:
+    context = ReadContext(game="s42", powers=("japan",), open_powers=("japan",), phase="combat_move")
+    (result,) = read_orders(text, gazetteer("s42", None), context)
+    return result
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("order: Yunnan, Narnia", 'unknown space "Narnia"'),
+        ("ignore Narnia", 'unknown space "Narnia"'),
+        ("press on Narnia", '"Narnia" was not understood'),
+        ("refund narnias", 'unknown unit "narnias"'),
+        ("casualties Narnia: infantry first", 'unknown space "Narnia"'),
+        ("choose Narnia: infantry first", 'unknown space "Narnia"'),
+        ("submerge Narnia: all", 'unknown space "Narnia"'),
+        ("buy 9999 infantry", '"9999" is too many; the highest count is 999'),
+        ("add: 1 infantry Manchuria -> Buryatia S.S.R.", "`add` stands alone on the first line"),
+    ],
+)
+def test_what_is_wrong_is_told(line: str, reason: str) -> None:
+    told = read(line)
+    assert told.status in ("refused", "unreadable")
+    assert told.reason.startswith(reason)
+
+
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("casualties Yunan: infantry first", ("Yunnan",)),
+        ("redy", ("ready",)),
+        ("not redy", ("not ready",)),
+        ("I buy 2 infantry", ()),
+        ("buy max infantry", ()),
+        ("add up all infantry", ()),
+    ],
+)
+def test_what_would_be_right_is_offered(line: str, offered: tuple[str, ...]) -> None:
+    told = read(line)
+    assert told.status in ("refused", "unreadable")
+    assert told.suggestions == offered
+
+
+@pytest.mark.parametrize("line", ["please read this", "the order of the day: be brave", "thanks, well played"])
+def test_talk_is_left_alone(line: str) -> None:
+    assert read(line).status == "ignored"
+
+
+def test_rest_default_may_stand_below_its_phase() -> None:
+    told = read("noncombat: rest default")
+    assert (told.status, told.canonical) == ("accepted", "rest default")
