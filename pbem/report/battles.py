@@ -148,7 +148,10 @@ class BattleBook:
         padded = [*lines, *[""] * PURPOSE_LINES]
         space, name = padded[5], padded[7]
         dice = [
-            Die(row.get("unit", ""), row.get("kind", ""), row.get("owner", ""), row.get("need"), face)
+            Die(
+                row.get("unit", ""), row.get("kind", ""), row.get("owner", ""), row.get("need"), face,
+                row.get("card") or self.ledger.card.get(row.get("unit", ""), ""),
+            )  # fmt: skip
             for row, face in zip([*body.get("dice", ()), *[{}] * len(body["faces"])], body["faces"], strict=False)
         ]
         battle = self._open

@@ -6,18 +6,19 @@ Which cards a hand holds is told to its owner alone, by `pbem.report.private`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from pbem.board.map import Board
 from pbem.board.state import State
+from pbem.report.card_model import CardNews, CardOrigin, CardPile, CardResult, HandCount
 from pbem.report.ledger import Ledger, Seen
-from pbem.report.model import CardNews, CardPile, HandCount
 
-PLAYED, WORKED, ROLLED, DRAWN, DISCARDED, RESEARCHED, NOTHING = (
-    "played", "worked", "rolled", "drawn", "discarded", "researched", "nothing",
+PLAYED, ROLLED, DRAWN, DISCARDED, RESEARCHED, NOTHING = (
+    "played", "rolled", "drawn", "discarded", "researched", "nothing",
 )  # fmt: skip
-NO_NEWS = ("in_force",)
-"""Results that say no more than that a card was played."""
+DICE, CREATED, SETS = "dice", "created", "sets"
+"""Results of a card that are read off other events than `card_worked`."""
 
 
 class CardBook:
@@ -25,73 +26,133 @@ class CardBook:
 
     def __init__(self, ledger: Ledger, before: State) -> None:
         self.ledger = ledger
-        self.news: list[CardNews] = []
+        self._told: list[tuple[str, CardNews]] = []
         self._names: dict[str, str] = {card.id: card.name for card in before.cards.values() if card.name}
         self._owners: dict[str, str] = {card.id: card.power for card in before.cards.values() if card.power}
-        self._played: set[str] = set()
+        self._played: dict[str, int] = {}
+        self._units: dict[str, tuple[str, ...]] = {}
+        self._opened: dict[str, tuple[int, int]] = {}
+        self._last = ""
+
+    @property
+    def news(self) -> tuple[CardNews, ...]:
+        """Everything that happened with cards, in order; plays with all that they did later."""
+        return tuple(
+            replace(row, origin=origin_of(card, *self._opened.get(card, (None, None)))) if card else row
+            for card, row in self._told
+        )
 
     def see(self, event: Seen) -> None:
         """Take in one public event."""
         reader = _READERS.get(event.type)
         if reader is not None:
-            reader(self, event.payload, tuple(event.rules))
+            reader(self, event)
 
-    def _say(self, kind: str, body: Mapping[str, Any], rules: tuple[str, ...], **more: Any) -> None:
-        self.news.append(CardNews(kind, body["power"], rules=rules, **more))
+    def _say(self, kind: str, event: Seen, card: str = "", **more: Any) -> None:
+        power = more.pop("power", None) or event.payload["power"]
+        self._told.append((card, CardNews(kind, power, rules=tuple(event.rules), **more)))
 
-    def _dealt_or_drawn(self, body: Mapping[str, Any], rules: tuple[str, ...]) -> None:
+    def _result(self, card: str, result: CardResult, rules: tuple[str, ...] = ()) -> None:
+        place = self._played.get(card)
+        if place is None:
+            return
+        _, row = self._told[place]
+        known = row.results
+        if result.kind == DICE and known and known[-1].kind == DICE:
+            result = replace(result, dice=(*known[-1].dice, *result.dice))
+            known = known[:-1]
+        cited = tuple(dict.fromkeys((*row.rules, *rules)))
+        self._told[place] = (card, replace(row, results=(*known, result), rules=cited))
+
+    # -- one reader for each kind of event
+
+    def _drawn(self, event: Seen) -> None:
+        body = event.payload
         if body.get("name"):
             self._names[body["card"]] = body["name"]
         if body.get("power"):
             self._owners[body["card"]] = body["power"]
         if body.get("from", "pile") == "pile":
-            self._say(DRAWN, body, rules, deck=body["deck"])
+            self._say(DRAWN, event, body["card"], deck=body["deck"])
 
-    def _identified(self, body: Mapping[str, Any], rules: tuple[str, ...]) -> None:
-        self._names[body["card"]] = body["name"]
+    def _identified(self, event: Seen) -> None:
+        self._names[event.payload["card"]] = event.payload["name"]
 
-    def _on_played(self, body: Mapping[str, Any], rules: tuple[str, ...]) -> None:
-        self._played.add(body["card"])
+    def _opened_draw(self, event: Seen) -> None:
+        inner = event.payload["payload"]
+        if inner["type"] == "card_identified":
+            self._opened[inner["payload"]["card"]] = (event.payload["of"], event.seq)
+
+    def _on_played(self, event: Seen) -> None:
+        body = event.payload
+        self._last = body["card"]
+        self._played[body["card"]] = len(self._told)
+        seen = body.get("moment") == "ROLL"  # the die is seen: what these units roll later is not the card's doing
+        self._units[body["card"]] = () if seen else tuple(body.get("ids", ()))
         force = self.ledger.sorted_force((row[0], row[1], row[2]) for row in body.get("units", ()))
-        self._say(PLAYED, body, rules, name=body["name"], space=body.get("space"), force=force)
-
-    def _on_worked(self, body: Mapping[str, Any], rules: tuple[str, ...]) -> None:
-        if body["result"] in NO_NEWS:
-            return
-        number = body.get("amount", body.get("counted", 0))
         self._say(
-            WORKED, body, rules, name=body["name"], space=body.get("space"), result=body["result"], number=number,
-            of=body.get("rolled", 0),
-        )  # fmt: skip
+            PLAYED, event, body["card"], name=body["name"], deck=body["deck"], space=body.get("space"), force=force
+        )
 
-    def _on_moved(self, body: Mapping[str, Any], rules: tuple[str, ...]) -> None:
-        card = body["card"]
-        if body.get("place") != "discard" or card in self._played:
-            return
-        owner = self._owners.get(card, "")
-        self.news.append(CardNews(DISCARDED, owner, name=self._names.get(card, ""), rules=rules))
+    def _on_worked(self, event: Seen) -> None:
+        body = event.payload
+        number = body.get("amount", body.get("counted", body.get("sets", 0)))
+        kind = SETS if "sets" in body and body["sets"] else body["result"]
+        self._result(body["card"], CardResult(kind, number, body.get("rolled", 0)), tuple(event.rules))
 
-    def _on_rolled(self, body: Mapping[str, Any], rules: tuple[str, ...]) -> None:
-        self._say(ROLLED, body, rules, deck=body["deck"], number=body["face"])
+    def _on_dice(self, event: Seen) -> None:
+        """Dice of units under a card, by the units' ids, or thrown for the card itself."""
+        body = event.payload
+        for row, face in zip(body.get("dice", ()), body["faces"], strict=False):
+            for card, units in self._units.items():
+                if row.get("unit") in units or row.get("unit") == card:
+                    self._result(card, CardResult(DICE, dice=((row.get("need"), face),)))
 
-    def _on_researched(self, body: Mapping[str, Any], rules: tuple[str, ...]) -> None:
-        result = "success" if body["success"] else "failure"
-        self._say(RESEARCHED, body, rules, number=body["dice"], result=result)
+    def _on_created(self, event: Seen) -> None:
+        body = event.payload
+        if body.get("why") == "card":
+            force = self.ledger.sorted_force((body["owner"], row[1], 1) for row in body["units"])
+            self._result(self._last, CardResult(CREATED, space=body["space"], force=force), tuple(event.rules))
 
-    def _on_nothing(self, body: Mapping[str, Any], rules: tuple[str, ...]) -> None:
-        self._say(NOTHING, body, rules, deck=body["deck"], result=body["why"])
+    def _on_moved(self, event: Seen) -> None:
+        card = event.payload["card"]
+        if event.payload.get("place") == "discard" and card not in self._played:
+            name = self._names.get(card, "")
+            self._say(DISCARDED, event, card, power=self._owners.get(card, "") or "-", name=name)
+
+    def _on_rolled(self, event: Seen) -> None:
+        self._say(ROLLED, event, deck=event.payload["deck"], number=event.payload["face"])
+
+    def _on_researched(self, event: Seen) -> None:
+        result = "success" if event.payload["success"] else "failure"
+        self._say(RESEARCHED, event, number=event.payload["dice"], result=result)
+
+    def _on_nothing(self, event: Seen) -> None:
+        self._say(NOTHING, event, deck=event.payload["deck"], result=event.payload["why"])
 
 
-_READERS: Mapping[str, Callable[[CardBook, Mapping[str, Any], tuple[str, ...]], None]] = {
-    "card_drawn": CardBook._dealt_or_drawn,
+_READERS: Mapping[str, Callable[[CardBook, Seen], None]] = {
+    "card_drawn": CardBook._drawn,
     "card_identified": CardBook._identified,
+    "secret_opened": CardBook._opened_draw,
     "card_played": CardBook._on_played,
     "card_worked": CardBook._on_worked,
+    "dice_rolled": CardBook._on_dice,
+    "units_created": CardBook._on_created,
     "card_moved": CardBook._on_moved,
     "victory_die_rolled": CardBook._on_rolled,
     "weapon_researched": CardBook._on_researched,
     "nothing_drawn": CardBook._on_nothing,
 }
+
+
+def origin_of(card: str, sealed: int | None = None, opened: int | None = None) -> CardOrigin | None:
+    """Where a copy came from, by its id (`tactics-1-7`: the seventh card of pile 1); None for other ids."""
+    _, _, rest = card.partition("-")
+    pile, _, place = rest.partition("-")
+    if not (pile.isdigit() and place.isdigit()):
+        return None
+    return CardOrigin(int(pile), int(place), sealed, opened)
 
 
 def hand_counts(board: Board, public: State) -> tuple[HandCount, ...]:
@@ -117,4 +178,3 @@ def piles(public: State) -> tuple[CardPile, ...]:
                 names[card.name] = names.get(card.name, 0) + 1
         rows.append(CardPile(deck, held.get("left", 0), tuple(names.items())))
     return tuple(rows)
-

@@ -25,6 +25,8 @@ class Ledger:
         self.kind: dict[str, str] = {unit.id: unit.kind for unit in state.units.values()}
         self.owner: dict[str, str] = {unit.id: unit.owner for unit in state.units.values()}
         self.damage: dict[str, int] = {unit.id: unit.damage for unit in state.units.values()}
+        self.card: dict[str, str] = {unit.id: unit.mark("card", "") for unit in state.units.values()}
+        """The victory card that a unit is under."""
         self._powers = {power: place for place, power in enumerate(board.powers)}
 
     def see(self, event: Seen) -> None:
@@ -40,6 +42,10 @@ class Ledger:
                 self.owner[unit] = body.get("owner", self.owner.get(unit, ""))
         elif event.type == "units_damaged":
             self.damage.update(body["damage"])
+        elif event.type == "units_marked" and "card" in body["set"]:
+            self.card.update(dict.fromkeys(body["units"], body["set"]["card"] or ""))
+        elif event.type == "units_refreshed":
+            self.card.clear()
 
     def force(self, units: Iterable[str]) -> Force:
         """Units by owner and kind, those the ledger never saw left out."""

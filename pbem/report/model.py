@@ -10,23 +10,26 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from pbem.report.card_model import CardNews, CardPile, HandCount, HeldCard
+from pbem.report.card_model import Force as Force
 from pbem.report.map.view import SpaceView
-
-Force = tuple[tuple[str, str, int], ...]
-"""Units as (owner, kind, count), in the order of powers and of the unit table."""
 
 ATTACK, DEFEND = "attack", "defend"
 
 
 @dataclass(frozen=True, slots=True)
 class Die:
-    """One die: whose, of which unit, the highest face that hits (None where the face itself counts), what it showed."""
+    """One die: whose, of which unit, the highest face that hits (None where the face itself counts), what it showed.
+
+    `card` is the victory card under which it was thrown, or empty.
+    """
 
     unit: str
     kind: str
     owner: str
     need: int | None
     face: int
+    card: str = ""
 
     @property
     def hit(self) -> bool:
@@ -304,50 +307,13 @@ class Due:
 
 
 @dataclass(frozen=True, slots=True)
-class Hand:
-    """Cards that the reader holds: (card id, name, ready)."""
+class Clash:
+    """A battle or raid to come: who came to a space, and who is there; `raid` if all who came bomb or escort."""
 
-    power: str
-    deck: str
-    cards: tuple[tuple[str, str, bool], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class CardNews:
-    """Something that happened with victory cards, as everybody may know it.
-
-    `kind`: `played`, `worked`, `rolled` (the victory die), `drawn`, `discarded`, `researched`, `nothing` (drawn).
-    `number`, `of` and `result` are what it came to; `force` the units a card was played on.
-    """
-
-    kind: str
-    power: str
-    name: str = ""
-    deck: str = ""
-    space: str | None = None
-    force: Force = ()
-    result: str = ""
-    number: int = 0
-    of: int = 0
-    rules: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class HandCount:
-    """Cards a power holds: how many of each deck, and those everybody knows as (name, ready)."""
-
-    power: str
-    decks: tuple[tuple[str, int], ...]
-    known: tuple[tuple[str, bool], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class CardPile:
-    """A deck: the size of its draw pile, and its discards as (name, count)."""
-
-    deck: str
-    left: int
-    discards: tuple[tuple[str, int], ...]
+    space: str
+    attackers: Force
+    defenders: Force
+    raid: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -355,7 +321,7 @@ class Private:
     """What only this reader is told: his powers, what is due from him and an example that would be accepted now.
 
     `in_force` are his filed orders by power and phase; `standing` and `asks` his standing orders and `ask me` lines.
-    `refused` are his answers that the rules did not take; `hints` what his cards do and how each is ordered.
+    `refused` are his answers that the rules did not take; `hand` the victory cards that he holds.
     """
 
     powers: tuple[str, ...] = ()
@@ -364,9 +330,8 @@ class Private:
     in_force: tuple[tuple[str, tuple[tuple[str, tuple[str, ...]], ...]], ...] = ()
     standing: tuple[tuple[str, tuple[str, ...]], ...] = ()
     asks: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    hands: tuple[Hand, ...] = ()
+    hand: tuple[HeldCard, ...] = ()
     refused: tuple[OrderLine, ...] = ()
-    hints: tuple[tuple[str, str, str], ...] = ()
     delegated: bool = False
 
 
@@ -375,7 +340,8 @@ class Report:
     """The public part of a turn report: the events `first` .. `end - 1` of one campaign, told.
 
     `at` is the time of the last of them (ms UTC). `spaces` is the map after them; `counters` are (power, name, before,
-    after) of everything counted but money; `convoys` (power, zone, raw loss); `rules` all rule ids cited, sorted.
+    after) of everything counted but money; `convoys` (power, zone, raw loss); `rules` all rule ids cited, sorted;
+    `clashes` the battles that the open window is about, before the first of them is fought.
     """
 
     campaign: str
@@ -411,6 +377,7 @@ class Report:
     cards: tuple[CardNews, ...] = ()
     hand_counts: tuple[HandCount, ...] = ()
     piles: tuple[CardPile, ...] = ()
+    clashes: tuple[Clash, ...] = ()
     due: Due | None = None
     winner: str | None = None
     spaces: Mapping[str, SpaceView] = field(default_factory=dict)

@@ -10,13 +10,11 @@ from pbem.report.model import (
     BattleStory,
     Bought,
     Capture,
-    CardNews,
-    CardPile,
+    Clash,
     Die,
     Due,
     FacilityChange,
     Gone,
-    HandCount,
     Headline,
     Income,
     Loss,
@@ -33,7 +31,8 @@ from pbem.report.model import (
 from pbem.report.refusals import in_words
 from pbem.report.words import Words
 
-DiceGroup = tuple[tuple[str, str, int | None], tuple[Die, ...]]
+DiceGroup = tuple[tuple[str, str, int | None, str], tuple[Die, ...]]
+"""Dice of one owner, kind, need and card."""
 HIDDEN_IN_ASKS = frozenset(("key", "battle", "step", "side", "domain", "kind", "space", "power", "round"))
 """Members of a question that are not printed as they are: they steer the service, or stand in the head line."""
 
@@ -158,6 +157,14 @@ def default_line(due: Due | None, private: Private, words: Words) -> str:
     return words.say("answer.default_rest" if "noncombat_move" in due.phases else "answer.default_orders")
 
 
+def clash_line(row: Clash, words: Words) -> str:
+    """A battle or raid that is to come."""
+    key = "clash.raid" if row.raid else "clash"
+    attackers, defenders = words.by_owner(row.attackers), words.by_owner(row.defenders)
+    defenders = defenders if row.defenders else words.say("clash.empty")
+    return words.say(key, space=words.space(row.space), attackers=attackers, defenders=defenders)
+
+
 def at(what: str, space: str | None, words: Words) -> str:
     """`scramble at Sea Zone 6`."""
     return words.say("due.at", what=what, space=words.space(space)) if space else what
@@ -182,46 +189,6 @@ def relation_line(row: Relation, words: Words) -> str:
 def gone_line(row: Gone, words: Words) -> str:
     """Units lost outside battles."""
     return words.say("gone", space=words.space(row.space), units=words.by_owner(row.force), why=words.why(row.why))
-
-
-def card_line(row: CardNews, words: Words) -> str:
-    """What happened with a card."""
-    values = {
-        "power": words.power(row.power), "card": words.card(row.name), "deck": words.deck(row.deck),
-        "n": row.number, "of": row.of,
-    }  # fmt: skip
-    key = f"card.{row.kind}.{row.result}" if row.result else f"card.{row.kind}"
-    said = words.say(key, **values)
-    if row.space is not None:
-        said = words.say("due.at", what=said, space=words.space(row.space))
-    return words.say("in_brackets", what=said, more=words.by_owner(row.force)) if row.force else said
-
-
-def hand_count_line(row: HandCount, words: Words) -> str:
-    """How many cards a power holds, and which of them everybody knows."""
-    counts = words.joined(words.say("cards.of", n=count, deck=words.deck(deck)) for deck, count in row.decks)
-    said = f"{words.power(row.power)}: {counts}"
-    known = words.joined(
-        words.card(name) + ("" if ready else words.say("card.not_ready")) for name, ready in row.known
-    )
-    return words.say("in_brackets", what=said, more=words.say("cards.known", cards=known)) if known else said
-
-
-def pile_line(row: CardPile, words: Words) -> str:
-    """A deck's piles."""
-    discards = words.joined(f"{count} {words.card(name)}" for name, count in row.discards) or words.say("nothing")
-    return words.say("cards.pile", deck=words.deck(row.deck), n=row.left, discards=discards)
-
-
-def held_line(power: str, name: str, ready: bool, words: Words) -> str:
-    """A card in the reader's hand."""
-    return f"{words.power(power)}: {words.card(name)}{'' if ready else words.say('card.not_ready')}"
-
-
-def hint_line(hint: tuple[str, str, str], words: Words) -> str:
-    """What a card does, and how it is ordered."""
-    name, effect, example = hint
-    return words.say("cards.hint", card=words.card(name), effect=effect, order=example)
 
 
 def decided_line(row: Answer, words: Words, here: str | None = None) -> str:
@@ -374,17 +341,20 @@ def step_title(step: Step, words: Words) -> str:
 
 
 def grouped(dice: Iterable[Die]) -> list[DiceGroup]:
-    """Dice of the same owner, kind and need together, in the order in which they were thrown."""
-    groups: dict[tuple[str, str, int | None], list[Die]] = {}
+    """Dice of the same owner, kind, need and card together, in the order in which they were thrown."""
+    groups: dict[tuple[str, str, int | None, str], list[Die]] = {}
     for die in dice:
-        groups.setdefault((die.owner, die.kind, die.need), []).append(die)
+        groups.setdefault((die.owner, die.kind, die.need, die.card), []).append(die)
     return [(key, tuple(rows)) for key, rows in groups.items()]
 
 
 def shooters(group: DiceGroup, words: Words) -> str:
-    """`Japan 2 infantry`."""
-    (owner, kind, _), dice = group
-    return f"{words.power(owner)} {words.units(kind, len(dice))}" if kind else ""
+    """`Japan 2 infantry`; the card that these dice are thrown under in brackets."""
+    (owner, kind, _, card), dice = group
+    if not kind:
+        return ""
+    said = f"{words.power(owner)} {words.units(kind, len({die.unit or place for place, die in enumerate(dice)}))}"
+    return words.say("in_brackets", what=said, more=words.card(card)) if card else said
 
 
 def loss_line(loss: Loss, words: Words) -> str:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from pbem.board.map import Board
-from pbem.board.state import State
+from pbem.board.state import State, Unit
 from pbem.report.ledger import Ledger
 from pbem.report.map.view import SpaceView
-from pbem.report.model import Force, Position
+from pbem.report.model import Clash, Due, Force, Position
+from pbem.rules.marks import JOB
 
 
 def force_in(ledger: Ledger, state: State) -> dict[str, Force]:
@@ -59,3 +60,30 @@ def space_views(
         )
         for space in board.spaces
     }
+
+
+def clashes_of(board: Board, state: State, due: Due | None) -> tuple[Clash, ...]:
+    """What is about to be fought when the window that is due asks before the battles; () at any other time.
+
+    Everybody sees the pieces after the combat moves; which of these spaces are fought in, the rules decide later.
+    """
+    active = state.power
+    if active is None or due is None or due.kind == "orders":
+        return ()
+    if due.kind != "reactions" and not any(ask.get("kind") == "card" and ask.get("moment") for ask in due.asks):
+        return ()
+    ledger = Ledger(board, state)
+    found = []
+    for space in board.spaces:
+        units = list(state.units_in(space))
+        came = [unit for unit in units if unit.owner == active]
+        others = [unit for unit in units if state.at_war(active, unit.owner)]
+        holder = state.controller(space)
+        if came and (others or (holder is not None and state.at_war(active, holder))):
+            raid = all(unit.mark(JOB) for unit in came)
+            found.append(Clash(space, _force(ledger, came), _force(ledger, others), raid))
+    return tuple(found)
+
+
+def _force(ledger: Ledger, units: list[Unit]) -> Force:
+    return ledger.sorted_force((unit.owner, unit.kind, 1) for unit in units)

@@ -10,9 +10,12 @@ from types import MappingProxyType
 
 from pbem.board.state import State
 from pbem.board.view import view
+from pbem.report.card_model import HeldCard
 from pbem.report.ledger import Seen
-from pbem.report.model import Due, Hand, OrderLine, Private
+from pbem.report.model import Due, OrderLine, Private
 
+HELD = ("hand", "table")
+"""Places of cards that somebody holds: face down in the hand, or face up before him."""
 NOT_A_PHASE = ("rest", "entropy")
 """Keys under which lines are filed that belong to no phase of the game; they come last."""
 
@@ -24,11 +27,11 @@ def private_of(
     events: Sequence[Seen] = (),
     phases: Sequence[str] = (),
     example: Sequence[str] = (),
-    hints: Mapping[str, tuple[str, str]] = MappingProxyType({}),
+    hints: Mapping[str, tuple[tuple[str, ...], str]] = MappingProxyType({}),
 ) -> Private:
     """The private part for the player of `powers`; `phases` is the order in which filed orders are shown.
 
-    `hints` are what each card does and how it is ordered.
+    `hints` are when each card may be played, and an order that plays it.
     """
     own = view(state, frozenset(powers))
     return Private(
@@ -38,12 +41,7 @@ def private_of(
         in_force=_in_force(own, powers, phases),
         standing=tuple((power, tuple(line["text"] for line in own.standing.get(power, ()))) for power in powers),
         asks=tuple((power, ask_lines_of(own, power)) for power in powers),
-        hands=(hands := _hands(own, powers)),
-        hints=tuple(
-            (name, *hints[name])
-            for name in dict.fromkeys(name for hand in hands for _, name, _ in hand.cards)
-            if name in hints
-        ),
+        hand=_hand(own, powers, events, hints),
         refused=_refused(events, powers),
     )
 
@@ -69,13 +67,18 @@ def _in_force(
     return tuple(rows)
 
 
-def _hands(state: State, powers: Sequence[str]) -> tuple[Hand, ...]:
-    held: dict[tuple[str, str], list[tuple[str, str, bool]]] = {}
-    for card in state.cards.values():
-        power, name = card.power, card.name
-        if power is not None and power in powers and name is not None and card.place in ("hand", "table"):
-            held.setdefault((power, card.deck), []).append((card.id, name, card.ready))
-    return tuple(Hand(power, deck, tuple(cards)) for (power, deck), cards in held.items())
+def _hand(
+    state: State, powers: Sequence[str], events: Sequence[Seen], hints: Mapping[str, tuple[tuple[str, ...], str]]
+) -> tuple[HeldCard, ...]:
+    """The cards of all powers of the reader, by deck; what was drawn in what is told is new."""
+    drawn = {event.payload["card"] for event in events if event.type == "card_drawn"}
+    cards = [
+        HeldCard(card.power, card.name, card.deck, card.ready, card.id in drawn, *hints.get(card.name, ((), "")))
+        for card in state.cards.values()
+        if card.power is not None and card.power in powers and card.name is not None and card.place in HELD
+    ]
+    decks = list(state.decks)
+    return tuple(sorted(cards, key=lambda card: (powers.index(card.power), decks.index(card.deck))))
 
 
 def _refused(events: Sequence[Seen], powers: Sequence[str]) -> tuple[OrderLine, ...]:

@@ -26,7 +26,7 @@ from pbem.report.model import (
     Report,
     TurnTold,
 )
-from pbem.report.positions import positions_of, space_views
+from pbem.report.positions import clashes_of, positions_of, space_views
 from pbem.report.story import Fact, Story, TurnRead, read
 
 
@@ -57,7 +57,7 @@ def tell(
                 ledger.see(Fact(event.seq, fact["type"], event.at, fact["payload"]))
     story.book.close()
     told = _report(campaign, story, before, events, after, window)
-    return replace(told, cards=tuple(cards.news), hand_counts=hand_counts(board, after), piles=piles(after))
+    return replace(told, cards=cards.news, hand_counts=hand_counts(board, after), piles=piles(after))
 
 
 def _report(
@@ -71,6 +71,7 @@ def _report(
     changed = {row.space for row in positions}
     turns = [turn.told() for turn in story.turns]
     about = turns[0] if turns else None
+    due = due_of(after, window)
     cited = [rule for event in events if event.readers is None and event.type != "sealed" for rule in event.rules]
     cited += [line.rule for line in story.orders if line.rule]
     return Report(
@@ -101,15 +102,14 @@ def _report(
         ),
         money=_money(story, before, after),
         convoys=tuple(story.convoys),
-        luck=tuple(
-            Luck(power, *story.book.luck[power]) for power in board.powers if power in story.book.luck
-        ),
+        luck=tuple(Luck(power, *story.book.luck[power]) for power in board.powers if power in story.book.luck),
         positions=positions,
         moves=_moves(story),
         facilities=tuple(story.facilities),
         counters=_counters(before, after),
         notes=tuple(story.notes),
-        due=due_of(after, window),
+        clashes=clashes_of(board, after, due),
+        due=due,
         winner=after.winner,
         spaces=space_views(board, after, captured, changed),
         rules=tuple(sorted(dict.fromkeys(cited), key=rule_key)),

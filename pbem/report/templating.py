@@ -11,7 +11,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from pbem.report import phrases
+from pbem.report import card_phrases, phrases
 from pbem.report.dice_faces import strip_address, strip_size
 from pbem.report.fonts import family
 from pbem.report.map.style import power_style
@@ -19,10 +19,11 @@ from pbem.report.words import TEMPLATES, Words
 
 SENTENCES: Mapping[str, Any] = {
     name: function
-    for name, function in vars(phrases).items()
+    for module in (phrases, card_phrases)
+    for name, function in vars(module).items()
     if isfunction(function) and not name.startswith("_") and "words" in signature(function).parameters
 }
-"""Functions of `phrases` that take the reader's words; templates call them without."""
+"""Functions of `phrases` and `card_phrases` that take the reader's words; templates call them without."""
 
 
 @lru_cache(maxsize=1)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pbem.report import card_phrases as cards
 from pbem.report import phrases as say
 from pbem.report.layout import Page
 from pbem.report.model import BattleStory, OrderLine, Private, Report, Step
 from pbem.report.words import Words
 
+RULES_OF_A_CARD = 3
+"""So many of the rules of a card's text are cited with a play; the others stand in the log."""
 MARKS = {"refused": "x", "lapsed": "!"}
 
 
@@ -41,8 +44,12 @@ def due(page: Page, report: Report, private: Private, words: Words) -> None:
     for ask in report.due.asks if report.due else ():
         head, *details = say.ask_lines(ask, words)
         page.item(head)
-        for detail in details:
+        for detail in (*details, *cards.about_lines(ask, private, words)):
             page.say(detail, 2)
+    if report.clashes:
+        page.heading(words.say("head.clashes"))
+        for clash in report.clashes:
+            page.item(say.clash_line(clash, words))
 
 
 def how_to_answer(page: Page, report: Report, private: Private, words: Words) -> None:
@@ -72,11 +79,10 @@ def story(page: Page, report: Report, words: Words) -> None:
     _listed(page, words.say("head.politics"), [say.relation_line(row, words) + say.cited(row.rules)
                                                for row in report.relations])  # fmt: skip
     for number, battle in enumerate(report.battles, 1):
-        battle_text(page, number, battle, words)
+        battle_text(page, number, battle, words, cards.battle_card_lines(report.cards, battle, words))
     _listed(page, words.say("head.gone"), [say.gone_line(row, words) + say.cited(row.rules) for row in report.gone])
     _listed(page, words.say("head.luck"), [say.luck_line(row, words.power(row.who), words) for row in report.luck])
-    _listed(page, words.say("head.cards"), [say.card_line(row, words) + say.cited(_few(row.rules))
-                                            for row in report.cards])  # fmt: skip
+    cards_text(page, report, words)
     orders(page, report.orders, words)
     _listed(page, words.say("head.reactions"), [say.decided_line(row, words) for row in report.reactions])
     if report.rolls:
@@ -89,16 +95,25 @@ def story(page: Page, report: Report, words: Words) -> None:
     _listed(
         page,
         words.say("head.hand_counts"),
-        [*(say.hand_count_line(row, words) for row in report.hand_counts),
-         *(say.pile_line(pile, words) for pile in report.piles)],
+        [*(cards.hand_count_line(row, words) for row in report.hand_counts),
+         *(cards.pile_line(pile, words) for pile in report.piles)],
     )  # fmt: skip
     _listed(page, words.say("head.positions"), [say.position_line(row, words) for row in report.positions])
     _listed(page, words.say("head.notes"), [say.note_line(row, words) for row in report.notes])
 
 
-def _few(rules: Sequence[str]) -> Sequence[str]:
-    """The first rules of a card's text: the others stand in the log."""
-    return rules[:3]
+def cards_text(page: Page, report: Report, words: Words) -> None:
+    """What happened with victory cards: each play with what the card does, what it did and where it came from."""
+    if not report.cards:
+        return
+    page.heading(words.say("head.cards"))
+    for row in report.cards:
+        head, *more = cards.card_lines(row, words)
+        page.item(head + say.cited(row.rules[:RULES_OF_A_CARD]))
+        for line in more:
+            page.say(line, 2)
+    if any(row.origin is not None for row in report.cards):
+        page.say(words.say("cards.proofs"))
 
 
 def _listed(page: Page, heading: str, lines: Sequence[str]) -> None:
@@ -108,12 +123,14 @@ def _listed(page: Page, heading: str, lines: Sequence[str]) -> None:
             page.item(line)
 
 
-def battle_text(page: Page, number: int, battle: BattleStory, words: Words) -> None:
-    """One battle with every die."""
+def battle_text(page: Page, number: int, battle: BattleStory, words: Words, played: Sequence[str] = ()) -> None:
+    """One battle with every die; `played` are the cards laid on it."""
     result = say.result_of(battle, words)
     page.heading(words.say("battle.head", n=number, space=words.space(battle.space), result=result))
     page.say(words.say("battle.attackers", units=words.by_owner(battle.attackers)))
     page.say(words.say("battle.defenders", units=words.by_owner(battle.defenders)))
+    for line in played:
+        page.say(line)
     for one in battle.rounds:
         page.say(words.say("battle.round", n=one.number) if one.number else words.say("battle.opening"))
         for step in one.steps:
@@ -135,7 +152,7 @@ def step_text(page: Page, step: Step, words: Words) -> None:
     if title:
         page.say(title, 2)
     for group in say.grouped(step.dice):
-        (_, _, need), dice = group
+        (_, _, need, _), dice = group
         shown = " ".join(f"[{die.face}]" if die.hit else str(die.face) for die in dice)
         units = say.shooters(group, words)
         if need is None:
@@ -211,17 +228,13 @@ def own(page: Page, private: Private, words: Words) -> None:
             page.item(line.text, "x")
             for reason in say.reasons(line, words):
                 page.say(reason, 2)
-    _listed(
-        page,
-        words.say("head.hands"),
-        [
-            say.held_line(hand.power, name, ready, words)
-            for hand in private.hands
-            for _, name, ready in hand.cards
-        ],
-    )
-    for hint in private.hints:
-        page.say(say.hint_line(hint, words), 2)
+    if private.hand:
+        page.heading(words.say("head.hands"))
+    for card in private.hand:
+        head, *more = cards.held_lines(card, private, words)
+        page.item(head)
+        for said in more:
+            page.say(said, 2)
     if private.in_force:
         page.heading(words.say("head.in_force"))
         in_force(page, private.in_force, words)

@@ -27,9 +27,9 @@ LANGUAGES = ("en", "zh")
 
 @lru_cache(maxsize=4)
 def catalogue(language: str) -> Mapping[str, str]:
-    """The sentences of a language, by key."""
-    loaded: dict[str, str] = json.loads((TEMPLATES / "messages" / f"{language}.json").read_text("utf-8"))
-    return loaded
+    """The sentences of a language, by key; those about victory cards stand in a file of their own."""
+    files = (TEMPLATES / "messages" / f"{name}.json" for name in (language, f"cards_{language}"))
+    return {key: said for file in files for key, said in json.loads(file.read_text("utf-8")).items()}
 
 
 @lru_cache(maxsize=32)
@@ -189,7 +189,12 @@ class Words:
         """A victory card's name, as it may be written in orders."""
         if self.language == "zh" and name in CARD_NAMES_ZH:
             return CARD_NAMES_ZH[name][0]
-        return " ".join(word if word in ("of", "and") else word.capitalize() for word in name.split("_"))
+        plain = " ".join(word if word in ("of", "and") else word.capitalize() for word in name.split("_"))
+        return self.known(f"card_name.{name}", plain)
+
+    def card_effect(self, name: str) -> str:
+        """What a victory card does, in short."""
+        return self.known(f"card_effect.{name}", self.card(name))
 
     def deck(self, deck: str) -> str:
         """A deck of cards."""

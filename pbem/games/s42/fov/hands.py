@@ -43,11 +43,14 @@ def ready_copies(state: State, power: str, name: str) -> list[str]:
 def not_in_hand(state: State, power: str, name: str, used: Sequence[str] = ()) -> Refusal | None:
     """Why a power cannot play a card now; `used` are copies that are played already (FOV-10.2, FOV-4.4.2)."""
     title = CARDS[name].name
+    held = cards_of(state, power)
     if any(copy not in used for copy in ready_copies(state, power, name)):
         return None
-    if any(card.name == name and card.place == TABLE for card in cards_of(state, power)):
+    if any(card.name == name and card.place == TABLE for card in held):
         return Refusal(f"{title} lies face up: it was used and is ready again after your next draw phase.", "FOV-4.4.2")
-    return Refusal(f"You hold no {title}{' more' if used else ''}.", "FOV-10.2", "Your hand is in your last report.")
+    gone = any(card.name == name and card.id in used for card in held)
+    why = f"You hold no more {title} than those you play already." if gone else f"You hold no {title}."
+    return Refusal(why, "FOV-10.2", "Your hand is in your last report.")
 
 
 def limit_reached(state: State, power: str, deck: str, leaving: int = 0) -> str | None:

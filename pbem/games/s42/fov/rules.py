@@ -133,7 +133,7 @@ def _parameters(rules: RuleSet, chosen: Mapping[str, bool]) -> dict[str, Any]:
         "setup_facts": hands.set_up(chosen["starting_cards_extra"]),
         "special_lines": {"play": moves.act_on_card},
         "sealed_answers": ("play", "draw", "discard", "research"),
-        "card_hints": {kind.id: (kind.effect, kind.order) for kind in CARDS.values()},
+        "card_hints": {kind.id: (kind.moments, kind.order) for kind in CARDS.values()},
         "cards_of_own_turn": tuple(kind.id for kind in CARDS.values() if kind.own_turn),
         "own_dice_steps": (*rules.parameters.get("own_dice_steps", OWN_STEPS), *OWN_DICE),
         "loss_orders": {**orders, **on_land},

@@ -29,7 +29,7 @@ class CardKind:
     """One line of the table: a card's id and name, its deck and number, who starts with one, and its moments.
 
     `one_use` cards go to the discard pile when played, weapons lie face up until the owner's next draw (FOV-3.2.1,
-    FOV-3.2.2). `rules` are the rules of its text, `effect` is that text in short, `order` an order that plays it.
+    FOV-3.2.2). `rules` are the rules of its text, `order` is an order that plays it.
     """
 
     id: str
@@ -40,7 +40,6 @@ class CardKind:
     moments: tuple[str, ...]
     one_use: bool
     rules: tuple[str, ...]
-    effect: str
     order: str
 
     @property
@@ -59,7 +58,7 @@ def _read() -> dict[str, CardKind]:
     return {
         row["id"]: CardKind(
             row["id"], row["name"], row["deck"], row["count"], tuple(row["start"]), tuple(row["window"]),
-            row["one_use"], tuple(row["rules"]), row["effect"], row["order"],
+            row["one_use"], tuple(row["rules"]), row["order"],
         )
         for row in json.loads(text)
     }  # fmt: skip
