@@ -10,10 +10,13 @@ from typing import Any
 from pbem.board.state import State, orders_key
 from pbem.campaign.advance import waited_for
 from pbem.campaign.load import Loaded
-from pbem.campaign.play import Play, closing
+from pbem.campaign.play import Play, closing, last_answers
 from pbem.campaign.timing import phases_of
 from pbem.orders.read import UNSAID_POWER, LineResult
 from pbem.rules.ruleset import RuleSet
+
+ANSWERS = "answers"
+"""The name under which answers to a question stand among what is in force."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +46,9 @@ class AnsweredLine:
 class Answer:
     """What the player is told: every line, what is gone, everything now in force, and what the campaign waits for.
 
-    `seq` is the number of events stored when it was made; `in_force` by power and phase, `standing` and `asks` by
-    power, as texts; `texts` what would be opened if the window closed now (its SHA-256 is the power's share of dice).
+    `seq` is the number of events stored when it was made; `in_force` by power and phase (answers to an open question
+    under `answers`), `standing` and `asks` by power, as texts; `texts` what would be opened if the window closed now
+    (its SHA-256 is the power's share of dice).
     """
 
     campaign: str
@@ -132,6 +136,11 @@ def answer_to(
         iter(state.windows.values()), None
     )
     in_force = {power: _in_force(loaded.play.rules, state, power) for power in powers}
+    if window is not None and window.kind != "orders":
+        for power in powers:
+            given = last_answers(play.tape, window.id, power)
+            if given:
+                in_force[power][ANSWERS] = tuple(line["text"] for line in given)
     texts: Mapping[str, str] = {}
     if window is not None:
         texts = {

@@ -155,7 +155,8 @@ def _entropy_line(lines: Sequence[Line]) -> str | None:
     return f"ENTROPY {order.words}"
 
 
-def _last_answers(tape: Sequence[TapeEvent], window: str, power: str) -> list[Line]:
+def last_answers(tape: Sequence[TapeEvent], window: str, power: str) -> list[Line]:
+    """What a power has answered to an open window: its last answers replace all earlier ones."""
     for event in reversed(tape):
         if event.type == "decision_given" and event.payload["window"] == window and event.payload["power"] == power:
             return list(event.payload["answers"])
@@ -166,7 +167,7 @@ def _opened(play: Play, window: Window, known_to: Collection[str] | None) -> dic
     """Of each power's answers to a window those that are opened with it: of sealed kinds only what it plays now."""
     kinds = play.rules.parameters.get("sealed_answers", ())
     given = {
-        power: _last_answers(play.tape, window.id, power) if known_to is None or power in known_to else []
+        power: last_answers(play.tape, window.id, power) if known_to is None or power in known_to else []
         for power in window.powers
     }
     open_ones = {

@@ -84,7 +84,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Rendered]:
     found = {f"first {power}": began["report", power] for power in POWERS}
     found["answer"] = table.say("ussr", ATTACK)
     found["question"] = table.play_on()["ask", "germany"]
-    table.say("germany", "play heavy_tank: 1 tank Ukraine S.S.R.\nready")
+    found["reply"] = table.say("germany", "play heavy_tank: 1 tank Ukraine S.S.R.\nready")
     found.update({f"turn {power}": mail for (_, power), mail in table.play_on().items()})
     assert load(table.referee, "cards").play.now.power == "germany"
     return found
@@ -125,6 +125,12 @@ def test_a_card_that_is_not_held_is_refused_to_its_sender_alone(told: dict[str, 
     assert "You hold no Atomic Bomb." in unwrapped(told["answer"]) and "FOV-10.2" in told["answer"].text
     for mail in (told["question"], told["turn germany"], told["turn japan"]):
         assert "atomic" not in mail.text.lower() and "原子彈" not in mail.text
+
+
+def test_an_answer_to_a_question_is_shown_to_be_in_force(told: dict[str, Rendered]) -> None:
+    said = unwrapped(told["reply"])
+    assert "COMPLETE ---------------------- Germany, answers: play heavy_tank: 1 tank Ukraine S.S.R." in said
+    assert "play heavy_tank: 1 tank Ukraine S.S.R." in (told["reply"].html or "")
 
 
 def test_who_is_asked_sees_the_battles_to_come(told: dict[str, Rendered]) -> None:
