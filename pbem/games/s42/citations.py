@@ -102,6 +102,7 @@ MOVEMENT: Mapping[str, str | tuple[str, ...]] = {
     "start_in_hostile": "S42-4.3.8",
     "launch_first": "S42-4.8.1",
     "guests_ride": "S42-4.8.3",
+    "from_allied_deck": "S42-10.6.1",
     "passes:Suez Canal": ("S42-4.5.1", "S42-7.1.7"),
     "passes:Panama Canal": ("S42-4.5.2", "S42-7.1.7"),
     "canal:Suez Canal": "S42-4.5.1",

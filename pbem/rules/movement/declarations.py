@@ -88,11 +88,32 @@ def attack_here(sketch: Sketch, order: AttackHere) -> Refusal | None:
             f"No unit of yours in {name} has an attack value; transports do not attack alone.",
             "Send a warship or aircraft along.",
         )
+    _rise_from_allied_decks(sketch, zone, chosen)
     if chosen:
         sketch.do("units_marked", {"units": list(chosen), "set": {marks.TASK: "attack"}})
         _others_stay_out(sketch, zone, chosen)
     _intend(sketch, zone, "attack")
     return None
+
+
+def _rise_from_allied_decks(sketch: Sketch, zone: str, chosen: tuple[str, ...]) -> None:
+    """Aircraft on allies' carriers take off to attack where they are, if named or if nothing else of theirs is there.
+
+    They are guests, so the fleet's battle is not theirs by itself (P40-6.12.4, S42-10.6.1).
+    """
+    fighting = fighters_at_sea(sketch, zone)
+    guests = [u for u in fighting if u.aboard is not None and sketch.unit(u.aboard).owner != u.owner]
+    rising = [u for u in guests if u.id in chosen] if chosen or len(guests) < len(fighting) else guests
+    decks: dict[str, list[str]] = {}
+    for unit in rising:
+        decks.setdefault(unit.aboard or "", []).append(unit.id)
+    for deck, aircraft in decks.items():
+        noted = {marks.DECK: deck, marks.START: zone, marks.MOVED: sketch.phase}
+        sketch.do(
+            "units_unloaded",
+            {"units": aircraft, "from": zone, "to": zone, "marks": noted},
+            cites(sketch.rules, "from_allied_deck"),
+        )
 
 
 def _others_stay_out(sketch: Sketch, zone: str, chosen: tuple[str, ...]) -> None:
