@@ -209,6 +209,7 @@ def withdraw_submarines(cursor: Cursor) -> list[Order]:
 
     With the advanced retreats also `withdraw 1 submarine West Spain Sea Zone: break off`.
     """
+    side, _ = side_and_domain(cursor)
     units = tuple(kinds(cursor, "one"))
     cursor.word("from")
     space = cursor.named("space")
@@ -222,7 +223,7 @@ def withdraw_submarines(cursor: Cursor) -> list[Order]:
     if rounds is None:
         rounds = after_round(cursor)
     chosen: tuple[Pick, ...] | str = ALL if units == (Pick("submarine"),) else units
-    return [Submerge(space, chosen, rounds, to, trailing_condition(cursor))]
+    return [Submerge(space, chosen, rounds, to, trailing_condition(cursor), side, withdraws=to is None)]
 
 
 def my_submarines(cursor: Cursor) -> list[Order]:
@@ -236,7 +237,7 @@ def my_submarines(cursor: Cursor) -> list[Order]:
     rounds = after_round(cursor)
     cursor.separator()
     to = cursor.space("the zone they prefer") if cursor.word("prefer") or cursor.arrow() else None
-    return [Submerge(None, ALL, rounds, to, trailing_condition(cursor), "defend")]
+    return [Submerge(None, ALL, rounds, to, trailing_condition(cursor), "defend", withdraws=to is None)]
 
 
 def scramble(cursor: Cursor) -> list[Order]:

@@ -140,6 +140,7 @@ def _units(cursor: Cursor) -> tuple[Pick, ...]:
 def withdraw(cursor: Cursor) -> list[Order]:
     """Classic submarines (`withdraw 1 submarine A -> B`), else the same as `retreat` (Pacific 2001 calls it so)."""
     start, notes = cursor.at, len(cursor.notes)
+    side_and_domain(cursor)
     try:
         units = group(cursor)
     except Refusal:

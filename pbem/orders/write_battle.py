@@ -82,9 +82,10 @@ def _press_on(pen: Pen, order: model.PressOn) -> str:
 
 
 def _submerge(pen: Pen, order: model.Submerge) -> str:
-    if order.to is not None:
+    if order.to is not None or order.withdraws:
         units = (Pick("submarine"),) if isinstance(order.units, str) else order.units
-        text = f"{pen.word('withdraw')} {pen.group(units)}{_space(pen, order.space)} -> {pen.space(order.to)}"
+        text = f"{pen.word('withdraw')}{_side(pen, order.side)} {pen.group(units)}{_space(pen, order.space)}"
+        text += f" -> {pen.space(order.to)}" if order.to is not None else ""
         return text + pen.after_round(order.after_round)
     text = pen.word("submerge") + _side(pen, order.side) + _space(pen, order.space) + ": "
     if order.units == ALL:

@@ -82,7 +82,8 @@ class PressOn(Order):
 class Submerge(Order):
     """`submerge Sea Zone 6: all` / `none` (no units) / `1 submarine`; classic `withdraw` names `to`.
 
-    `late` goes under only after the enemy's fire; `side` as in Retreat.
+    `late` goes under only after the enemy's fire; `side` as in Retreat. `withdraws` without `to`: they leave for
+    whatever zone is open.
     """
 
     type: ClassVar[str] = "submerge"
@@ -93,6 +94,7 @@ class Submerge(Order):
     when: Condition | None = None
     side: str | None = None
     late: bool = False
+    withdraws: bool = False
 
 
 @dataclass(frozen=True, slots=True)

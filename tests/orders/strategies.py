@@ -160,7 +160,14 @@ class Orders:
                 model.Submerge, optional_space, st.just(model.ALL) | st.just(()) | self._submarines(), ROUNDS,
                 st.none(), self.when, sides, st.booleans(),
             )
-            | b(model.Submerge, optional_space, st.just(model.ALL) | self._submarines(), ROUNDS, self.seas, self.when),
+            | b(
+                model.Submerge, optional_space, st.just(model.ALL) | self._submarines(), ROUNDS, self.seas, self.when,
+                sides,
+            )
+            | b(
+                model.Submerge, optional_space, st.just(model.ALL) | self._submarines(), ROUNDS, st.none(), self.when,
+                sides, st.just(False), st.just(True),
+            ),
             "scramble": b(model.Scramble, self.groups, self.spaces, self.spaces, self.when)
             | b(model.Scramble, st.just(()), st.none(), st.none(), self.when)
             | b(model.Scramble, st.just(()), self.spaces, st.none() | self.spaces, self.when),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.board.state import State
-from pbem.games.classic.withdrawal import places, withdrawal_refusal
+from pbem.games.classic.withdrawal import places, submerging_refusal, withdrawal_refusal
 from pbem.rules.battle.check import check_battle_answer, planned_battle
 from pbem.rules.battle.model import ATTACK, DEFEND
 from pbem.rules.decisions import Refusal
@@ -20,11 +20,18 @@ def check_answer(rules: RuleSet, state: State, power: str, order: Order) -> Refu
 
 def check_withdrawal(rules: RuleSet, state: State, power: str, order: Submerge) -> Refusal | None:
     """A zone that submarines are told to withdraw to: what the moves tell already (CLA-6.8.1 to CLA-6.8.3)."""
-    if order.space is None or order.to is None or not order.units:
+    dives = order.to is None and not order.withdraws and bool(order.units)
+    if dives and not rules.parameter("submersible_subs"):
+        return submerging_refusal(rules, DEFEND, ())
+    if order.space is None or not order.units:
         return None
     battle = planned_battle(rules, state, order.space)
     if battle is None:
         return None
     side = ATTACK if power == battle.attacker else DEFEND
     open_to = places(rules, state, battle, side, power)
+    if dives:
+        return submerging_refusal(rules, side, open_to) if side == ATTACK else None
+    if order.to is None:
+        return None
     return None if order.to in open_to else withdrawal_refusal(rules, state, battle, side, order.to, open_to)

@@ -85,6 +85,7 @@ MOVEMENT: Mapping[str, str | tuple[str, ...]] = {
     "stop_at_units": "CLA-5.3.3",
     "guns_stay": "CLA-5.2.2",
     "guns_at_sea": "CLA-5.2.2",
+    "facilities_stay": "CLA-5.2.3",
     "blitz": ("CLA-5.3.1", "CLA-5.3.4"),
     # neutral land
     "neutral_stops": ("CLA-5.3.5", "CLA-5.5.3"),
@@ -171,6 +172,7 @@ BATTLES: Mapping[str, tuple[str, ...]] = {
     "fire.attack": ("CLA-6.5.3",),
     "fire.defend": ("CLA-6.5.5",),
     "fire.no_target": ("CLA-6.5.11",),
+    "fire.nobody_left": ("CLA-6.5.10", "CLA-6.5.9"),
     "bombardment.sea_battle": ("CLA-6.6.2",),
     "bombardment.where": ("CLA-6.6.1",),
     # losses

@@ -199,18 +199,32 @@ def _one_line(
                 rule_for(rules, f"withdraw.{side}"),
             )
     to = _destination(order, open_to)
+    if to == SUBMERGES and to not in open_to:
+        return submerging_refusal(rules, side, open_to)
     if to is None or to not in open_to:
         return withdrawal_refusal(rules, state, battle, side, order.to, open_to)
     return dict.fromkeys(leaving, to)
 
 
 def _destination(order: Submerge, open_to: Sequence[str]) -> str | None:
-    """Where a line sends submarines: where it says; else under water if they may, else to the first zone."""
+    """Where a line sends submarines: where it says, else to the first open zone; under water if it says that."""
     if order.to is not None and (order.to in open_to or order.space is not None):
         return order.to
-    if order.to is None and SUBMERGES in open_to:
+    if order.to is None and not order.withdraws:
         return SUBMERGES
-    return open_to[0] if open_to else None
+    zones = [place for place in open_to if place != SUBMERGES]
+    return zones[0] if zones else None
+
+
+def submerging_refusal(rules: RuleSet, side: str, open_to: Sequence[str]) -> Refusal:
+    """Why submarines do not submerge: attackers never, defenders in the third edition only (CLA-6.8.6)."""
+    zones = [place for place in open_to if place != SUBMERGES]
+    hint = f"They may withdraw; open are: {listed(rules, zones)}." if zones else "They stay and fight."
+    if side == ATTACK:
+        reason = "Attacking submarines do not submerge."
+    else:
+        reason = "Submarines do not submerge in this campaign."
+    return Refusal(reason, rule_for(rules, "submarines.submerge"), hint)
 
 
 def withdrawal_refusal(

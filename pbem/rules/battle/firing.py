@@ -189,8 +189,12 @@ def _topics(game: Game, battle: Battle, side: str, step: str, firing: Mapping[st
 
 
 def skip_fire(game: Game, battle: Battle, side: str, step: str) -> None:
-    """`fire_skipped`: a side has units that would fire but no target; told where the rule book says so (S42-5.2.7)."""
-    rules = rules_for(game.rules, "fire.no_target")
+    """`fire_skipped`: a side has units that would fire but no target; told where the rule book says so (S42-5.2.7).
+
+    A book may have a rule of its own for the case that no enemy is left at all.
+    """
+    left = battle.unhurt(game.state, other_side(side))
+    rules = (() if left else rules_for(game.rules, "fire.nobody_left")) or rules_for(game.rules, "fire.no_target")
     if rules:
         skipped = {"battle": battle.id, "space": battle.space, "round": battle.round, "step": step, "side": side}
         game.emit("fire_skipped", skipped, rules)

@@ -116,8 +116,8 @@ def _may_fly(sketch: Sketch, unit: Unit, path: Sequence[str]) -> Refusal | None:
         return refuse(
             rules,
             "raid_only" if raids else "one_move",
-            f"This {kind.name.lower()} already {task} {sketch.name(unit.space)} and takes part in no other battle of this "
-            "turn.",
+            f"This {kind.name.lower()} already {task} {sketch.name(unit.space)} and takes part in no other battle of "
+            "this turn.",
         )
     if len(path) - 1 > sketch.points(unit) + end_bonus(rules, sketch.state, unit, path[-1]):
         return out_of_reach(sketch, unit, path)

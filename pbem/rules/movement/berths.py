@@ -163,7 +163,7 @@ def _preference(
                 for berth in options
                 if place in (berth.space, "nearest")
                 or (place == "carrier" and berth.deck is not None)
-                or (place == "island" and berth.deck is None and berth.space == options[0].space)
+                or (place == "island" and berth.deck is None and game.board.spaces[berth.space].island)
             )
     return None
 

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.board.units import AIR, LAND, SEA
+from pbem.board.units import AIR, FACILITY, LAND, SEA
 from pbem.rules.decisions import Refusal
 from pbem.rules.movement.air import fly
 from pbem.rules.movement.citations import refuse
 from pbem.rules.movement.land import march
 from pbem.rules.movement.loading import Consents, load
-from pbem.rules.movement.picks import split_by_domain
+from pbem.rules.movement.picks import domain_of, split_by_domain
 from pbem.rules.movement.sea import sail
 from pbem.rules.movement.sketch import Sketch
 from pbem.rules.movement.unloading import unload
@@ -39,6 +39,10 @@ def move(sketch: Sketch, order: Move, consents: Consents) -> Refusal | None:
     if len(order.path) < 2:
         return refuse(sketch.rules, "borders", "A move names where it starts and where it ends.")
     picks = split_by_domain(sketch.rules, _spelt_out(sketch, order))
+    fixed = [pick.kind for pick in order.units if domain_of(sketch.rules, pick) == FACILITY]
+    if fixed:
+        kind = sketch.board.units[fixed[0]]
+        return refuse(sketch.rules, "facilities_stay", f"{kind.plural} never move.", "Leave it out.")
     if not any(picks.values()):
         return refuse(sketch.rules, "borders", f"No unit that can move is named in {sketch.name(order.path[0])}.")
     seas = [sketch.board.spaces[space].is_sea for space in order.path]
