@@ -11,7 +11,18 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, replace
 from typing import Any, Protocol
 
-from pbem.board.state import SEALED_PHASES, Card, Group, SpaceState, State, Unit, Window, orders_key, relation_key
+from pbem.board.state import (
+    SEALED_PHASES,
+    Card,
+    Group,
+    SpaceState,
+    State,
+    Unit,
+    Window,
+    orders_key,
+    relation_key,
+    without_lines,
+)
 
 Payload = Mapping[str, Any]
 
@@ -423,20 +434,18 @@ def _cards_shuffled(draft: Any, p: Payload, event: Fact) -> None:
 
 @_on("answers_weighed", "standing", "orders")
 def _answers_weighed(draft: Any, p: Payload, event: Fact) -> None:
-    """{power, moment, played: [text], refused: [{text, reason, rule, suggestion}], spent: [text]}: sealed to its power.
+    """{power, moment, played, refused: [{text, reason, rule, suggestion}], spent, ordered}: sealed to its power.
 
-    What its sealed lines came to at one moment; lines spent are in force no more.
+    What its sealed lines came to at one moment; lines spent are in force no more: `spent` of its answers and standing
+    orders, `ordered` of its orders for the turn.
     """
-    spent = set(p["spent"])
-    if not spent:
-        return
     power = p["power"]
-    if power in draft.standing:
-        draft.standing[power] = tuple(line for line in draft.standing[power] if line["text"] not in spent)
-    for phase in SEALED_PHASES:
+    if p["spent"] and power in draft.standing:
+        draft.standing[power] = without_lines(draft.standing[power], p["spent"])
+    for phase in SEALED_PHASES if p["ordered"] else ():
         key = orders_key(power, phase)
         if key in draft.orders:
-            left = tuple(line for line in draft.orders[key] if line["text"] not in spent)
+            left = without_lines(draft.orders[key], p["ordered"])
             if left:
                 draft.orders[key] = left
             else:
@@ -564,7 +573,7 @@ INFORMATION = (
     "bombardment_barred",   # {battle, space, zone, ships}
     "scramble_held_back",   # {power, unit, space, zone, limit}
     "cards_dealt",          # {cards: {power: [names]}, piles: {deck: size}}: what everybody starts with
-    "card_played",          # {power, card, name, deck, moment, space, units: [[owner, kind, n]], ...}
+    "card_played",          # {power, card, name, deck, moment, space, units: [[owner, kind, n]], ids: [unit], ...}
     "card_worked",          # {power, card, name, space, result, ...}: what a card did when its time came
     "victory_die_rolled",   # {power, face, deck}
     "nothing_drawn",        # {power, deck, why}: no card is left, or the draw was forgone

@@ -6,7 +6,8 @@ log gives the same state to the byte.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -181,6 +182,18 @@ CARD_ORDERS = "cards"
 """The key under which card plays for the present turn are filed."""
 SEALED_PHASES = (CARD_ORDERS, "draw_card")
 """Keys of orders that no window opens: they are read line by line, each at its moment, and stay sealed if unused."""
+
+
+def without_lines(lines: Iterable[Json], texts: Iterable[str]) -> tuple[Json, ...]:
+    """Lines ({text, ...}) without one for each of the texts: who wrote a line twice has it once more."""
+    gone = Counter(texts)
+    left = []
+    for line in lines:
+        if gone[line["text"]]:
+            gone[line["text"]] -= 1
+        else:
+            left.append(line)
+    return tuple(left)
 
 
 def orders_key(power: str, phase: str) -> str:

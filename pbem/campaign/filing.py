@@ -122,7 +122,7 @@ def file_lines(
             else:
                 answers.append(line)
                 standing = standing if standing is not None else list(state.standing.get(power, ()))
-                standing = [old for old in standing if not _same_subject(old, line)] + [line]
+                standing = [old for old in standing if not _gives_way(old, line, answers)] + [line]
     phases: dict[str, tuple[Line, ...]] = {}
     gone: list[str] = []
     for phase, lines in fresh.items():
@@ -148,6 +148,11 @@ def file_lines(
 
 def _for_this_turn(order: PlayCard, turn_cards: Collection[str]) -> bool:
     return order.card in turn_cards and order.when is None and "always" not in order.words
+
+
+def _gives_way(old: Line, new: Line, fresh: Sequence[Line]) -> bool:
+    """Whether a standing order is replaced by a new one; a card play written twice in one mail is two plays."""
+    return _same_subject(old, new) and not (new["order"]["type"] == "play" and any(old is line for line in fresh))
 
 
 def _same_subject(old: Line, new: Line) -> bool:

@@ -182,15 +182,29 @@ def _check(
         filing = laid_over(left)
         refusals: list[Checked] = list(check_orders(play, power, filing.phases))
         refusals.extend(check_answers(play, power, filing.answers))
-        hit = [(entry, check) for check in refusals for entry in left if entry[2] == check.text]
+        hit = _refused_entries(left, refusals)
         if not hit:
             break
-        for (index, _, _), check in hit:
+        for index, check in hit:
             dropped[index] = refused_line(
                 lines[index], check.reason, check.rule, (check.suggestion,) if check.suggestion else ()
             )
         left = [entry for entry in left if entry[0] not in dropped]
     return laid_over(left), dropped
+
+
+def _refused_entries(
+    entries: Sequence[tuple[int, Order, str]], refusals: Sequence[Checked]
+) -> list[tuple[int, Checked]]:
+    """Which lines are refused: of a line written several times the last ones, as many as are refused."""
+    checks: dict[str, list[Checked]] = {}
+    for check in refusals:
+        checks.setdefault(check.text, []).append(check)
+    found = []
+    for text, some in checks.items():
+        same = [index for index, _, written in entries if written == text]
+        found += list(zip(reversed(same), reversed(some), strict=False))
+    return found
 
 
 # -- what is recorded -----------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from typing import Any
 
 from pbem.board.evolve import evolve
 from pbem.board.map import Board
-from pbem.board.state import State, orders_key
+from pbem.board.state import State, orders_key, without_lines
 from pbem.dice.deck import DeckSource, Pile, ThrowawayDecks, laid, opened
 from pbem.dice.purpose import Purpose, first_free_attempt, numbered
 from pbem.dice.source import DiceSource
@@ -84,8 +84,7 @@ class Runner:
     _standing: Mapping[str, tuple[Any, ...]] | None = None
     _given: dict[str, Mapping[str, Sequence[Any]]] = field(default_factory=dict)
     _requests: list[TapeEvent] = field(default_factory=list)
-    _sealed: dict[str, dict[str, Sequence[Any]]] = field(default_factory=dict)
-    _spent: set[tuple[str, str]] = field(default_factory=set)
+    _sealed: dict[str, dict[str, list[Any]]] = field(default_factory=dict)
     _piles: dict[tuple[str, int], Pile] = field(default_factory=dict)
 
     # -- the whole run
@@ -134,10 +133,18 @@ class Runner:
         elif event.type == "correction_requested":
             self._requests.append(event)
         elif event.type == "decision_given":
-            self._sealed.setdefault(event.payload["power"], {})[event.payload["window"]] = event.payload["answers"]
+            answers = list(event.payload["answers"])
+            self._sealed.setdefault(event.payload["power"], {})[event.payload["window"]] = answers
         elif event.type == "answers_weighed":
-            self._spent.update((event.payload["power"], text) for text in event.payload["spent"])
+            self._spend(event.payload["power"], event.payload["spent"])
         self.state_ = evolve(self.state_, event)
+
+    def _spend(self, power: str, texts: Sequence[str]) -> None:
+        """Sealed lines that did what they were for are in force no more, wherever they were given."""
+        for lines in self._sealed.get(power, {}).values():
+            lines[:] = without_lines(lines, texts)
+        if self._standing is not None and power in self._standing:
+            self._standing = {**self._standing, power: without_lines(self._standing[power], texts)}
 
     def _next_script(self) -> TapeEvent | None:
         self._take_inputs()
@@ -287,18 +294,21 @@ class Runner:
     def _sealed_lines(self, decision: Decision, window_id: str) -> list[dict[str, Any]]:
         """The lines that may answer a sealed decision: given to its window, to earlier ones of the segment, standing.
 
-        They are read from the sealed inputs, for no window opens them. Lines that were spent count no more.
+        They are read from the sealed inputs, for no window opens them. What was said at several places counts once, but
+        a line that was written twice at one place is two lines.
         """
         power = decision.power
         windows = self._sealed.get(power, {})
-        given = [*windows.get(window_id, ())]
-        given += [line for window, lines in windows.items() if window != window_id for line in lines]
+        ordered = [windows.get(window_id, []), *(lines for window, lines in windows.items() if window != window_id)]
         standing = (self._standing if self._standing is not None else self.state_.standing).get(power, ())
+        places = [((), given) for given in ordered]
         rows: list[dict[str, Any]] = []
-        for by, line in self.responder.candidates(decision, self.state_, standing, given):
-            known = any(row["order"] == line["order"] for row in rows)
-            if not known and (power, line["text"]) not in self._spent:
-                rows.append({"by": by, "text": line["text"], "order": line["order"]})
+        for kept, given in [*places, (standing, [])]:
+            here: list[Any] = []
+            for by, line in self.responder.candidates(decision, self.state_, kept, given):
+                here.append(line["order"])
+                if here.count(line["order"]) > sum(row["order"] == line["order"] for row in rows):
+                    rows.append({"by": by, "text": line["text"], "order": line["order"]})
         return rows
 
     def _settle(self, decision: Decision, given: Sequence[Any]) -> tuple[str, Any, list[tuple[str, Refusal]]]:

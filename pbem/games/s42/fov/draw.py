@@ -32,7 +32,7 @@ def draw_phase(game: Game) -> None:
     elif _rolls(game, power):
         face = _victory_die(game, power)
         _draw_from(game, w, deck_of_face(face))
-    w.spent += [line.text for phase in SEALED_PHASES for line in turn_lines(game.state, power, phase)]
+    w.spent += [line for phase in SEALED_PHASES for line in turn_lines(game.state, power, phase)]
     game.emit("answers_weighed", w.note(), ("FOV-6.1.8",), readers=(power,))
 
 

@@ -263,7 +263,7 @@ def first_discard(w: Weighing, lines: Sequence[Line], deck: str | None, kept: Se
         for name in names:
             copy = next((c for c in held if c.name == name and deck in (None, c.deck)), None)
             if copy is not None:
-                w.spent.append(line.text)
+                w.spend(line)
                 return copy.id
         if names and any(card.name in names for card in held):
             w.refuse(line, Refusal(f"Your hand is full of {deck} cards: one of these must go.", "FOV-3.1.3"),

@@ -105,7 +105,7 @@ def _ace(game: Game, battle: Battle, volley: Volley, power: str, able: Sequence[
     lines = [line for line in asked(game, question) if _about(game, battle, power, line)]
     w = Weighing(game.rules, game.state, power, ROLL)
     for unit_id in able:
-        line = next((one for one in lines if one.text not in w.spent), None)
+        line = next((one for one in lines if not any(one is used for used in w.spent)), None)
         if line is None:
             break
         copies = [c for c in hands.ready_copies(w.state, power, "fighter_ace") if c not in [p.copy for p in w.played]]

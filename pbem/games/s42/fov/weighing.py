@@ -51,7 +51,10 @@ class Targets:
 
 @dataclass
 class Weighing:
-    """A power's lines at one moment and what has come of them so far; `texts` are the lines of what is `played`."""
+    """A power's lines at one moment and what has come of them so far; `texts` are the lines of what is `played`.
+
+    `spent` are lines in force no more, `faulty` the lines of what is `refused`; a line written twice is two lines.
+    """
 
     rules: RuleSet
     state: State
@@ -59,7 +62,8 @@ class Weighing:
     moment: str
     played: list[Play] = field(default_factory=list)
     refused: list[dict[str, Any]] = field(default_factory=list)
-    spent: list[str] = field(default_factory=list)
+    spent: list[Line] = field(default_factory=list)
+    faulty: list[Line] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
     _battles: dict[str, Battle | None] = field(default_factory=dict)
 
@@ -143,10 +147,15 @@ class Weighing:
     def accept(self, line: Line, order: Order, play: Play) -> None:
         """A card is played by a line, which is used up unless it says `always`."""
         self.played.append(play)
-        if "always" not in getattr(order, "words", ()):
-            self.spent.append(line.text)
-
         self.texts.append(line.text)
+        if "always" not in getattr(order, "words", ()):
+            self.spend(line)
+
+    def spend(self, line: Line) -> None:
+        """A line has done what it was for."""
+        if not any(line is one for one in self.spent):
+            self.spent.append(line)
+
     def _targets(self, kind: CardKind, order: PlayCard, space: str | None) -> Targets | Refusal:
         found = CHECKS[kind.id](self, order, space)
         return found if isinstance(found, Refusal) else self.stacked(kind, found) or found
@@ -209,14 +218,16 @@ class Weighing:
         }  # fmt: skip
         marks = {"by_chance": by_chance, "lapsed": lapsed, "idle": idle}
         self.refused.append({**row, **{name: True for name, given in marks.items() if given}})
+        self.faulty.append(line)
         if line.by != STANDING:
-            self.spent.append(line.text)
+            self.spend(line)
 
     def note(self) -> dict[str, Any]:
         """The sealed record of what the lines came to."""
-        spent = list(dict.fromkeys(self.spent))
         return {
-            "power": self.power, "moment": self.moment, "played": self.texts, "refused": self.refused, "spent": spent,
+            "power": self.power, "moment": self.moment, "played": self.texts, "refused": self.refused,
+            "spent": [line.text for line in self.spent if line.by != ORDERS],
+            "ordered": [line.text for line in self.spent if line.by == ORDERS],
         }  # fmt: skip
 
 

@@ -316,12 +316,11 @@ def check_sealed(
         w = Weighing(rules, state, power, ATT if power == state.power else DEF)
         # What was ordered with the turn is weighed before what answers a window.
         w.weigh(turn_lines(state, power) if power == state.power else [])
-        before = len(w.refused)
-        w.weigh([line for line in lines_of(rest, "player") if not _intercepts(line)])
-        for row in w.refused[before:]:
-            for line in rest:
-                if line["text"] == row["text"]:
-                    found.append((line, Refusal(row["reason"], row["rule"], row["suggestion"])))
+        read = lines_of(rest, "player")
+        w.weigh([line for line in read if not _intercepts(line)])
+        for faulty, row in zip(w.faulty, w.refused, strict=True):
+            said = (line for line, one in zip(rest, read, strict=True) if one is faulty)
+            found += [(line, Refusal(row["reason"], row["rule"], row["suggestion"])) for line in said]
     return found
 
 
