@@ -7,7 +7,7 @@ table of distances of its own, so that it can be compared with what the game off
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import product
 from typing import Any
@@ -19,6 +19,7 @@ from pbem.board.state import SpaceState, State, Unit
 from pbem.games.catalog import load_board, rule_set
 from pbem.rules import marks
 from pbem.rules.battle.model import Battle
+from pbem.rules.order_model import Consent, to_json
 from pbem.rules.ruleset import RuleSet
 
 ATTACKER, DEFENDERS, SIDE = "germany", ("uk", "usa"), {"germany": "axis", "japan": "axis"}
@@ -36,7 +37,11 @@ def allied(a: str, b: str | None) -> bool:
 
 @dataclass(frozen=True)
 class World:
-    """A map, who holds what, and what stands where; `due` are zones with a sea battle still to be fought."""
+    """A map, who holds what, and what stands where; `due` are zones with a sea battle still to be fought.
+
+    `unwilling` let no ally aboard their ships, `far_flying` have long-range aircraft; `lifted` counts for each ship the
+    places from which somebody went ashore in this round.
+    """
 
     borders: frozenset[frozenset[str]]
     holders: Mapping[str, str | None]
@@ -45,6 +50,9 @@ class World:
     over: frozenset[str]
     canal: tuple[str, ...]
     options: Mapping[str, Any]
+    unwilling: frozenset[str] = frozenset()
+    far_flying: frozenset[str] = frozenset()
+    lifted: Mapping[str, int] = field(default_factory=dict)
 
     def beside(self, space: str) -> set[str]:
         """The neighbours of a space."""
@@ -117,13 +125,16 @@ def state_of(world: World) -> State:
         units={unit.id: unit for unit in world.units},
         spaces={space: SpaceState(holder) for space, holder in world.holders.items()},
         relations=relations,
+        technologies=dict.fromkeys(sorted(world.far_flying), ("long_range_aircraft",)),
         marks={marks.sea_battle(zone): True for zone in world.over},
-    )
+        standing={power: ({"text": "refuse evacuation", "order": to_json(Consent("evacuation", False))},)
+                  for power in sorted(world.unwilling)},
+    )  # fmt: skip
 
 
 def battle_at(world: World, space: str, kind: str, landed: tuple[str, ...] = ()) -> Battle:
     """The battle after its first round."""
-    here = [unit for unit in world.at(space) if unit.aboard is None and unit.kind != "aa_gun"]
+    here = [unit for unit in world.at(space) if unit.kind != "aa_gun" and (not unit.aboard or unit.kind == "fighter")]
     zones = tuple(sorted({u.space for u in world.units if u.mark(marks.UNLOADED_TO) == space}))
     return Battle(
         id="b1",
@@ -170,7 +181,9 @@ def worlds(draw: st.DrawFn) -> World:
         "err_last_resort": draw(st.sampled_from(("strict", "choice"))),
         **{name: draw(st.booleans()) for name in ("err_partial_retreat", "err_aa_retreat")},
     }
-    return World(borders, holders, tuple(pieces), frozenset(due), frozenset(over), canal, options)
+    some = st.frozensets(st.sampled_from(DEFENDERS))
+    world = World(borders, holders, tuple(pieces), frozenset(due), frozenset(over), canal, options)
+    return replace(world, unwilling=draw(some), far_flying=draw(some))
 
 
 @st.composite
@@ -185,6 +198,9 @@ def sea_worlds(draw: st.DrawFn) -> World:
         for kind in draw(st.lists(st.sampled_from(kinds), min_size=int(owner != "usa"), max_size=3)):
             pieces.append(Unit(f"u{len(pieces) + 1}", kind, owner, "bay"))
         pieces.append(Unit(f"u{len(pieces) + 1}", "transport", owner, draw(st.sampled_from(WATERS[1:]))))
+    for deck in [*(unit.id for unit in pieces if unit.kind == "carrier"), None, None]:
+        for owner in draw(st.lists(st.sampled_from(DEFENDERS), max_size=2 if deck else 1)):
+            pieces.append(Unit(f"u{len(pieces) + 1}", "fighter", owner, "bay", deck))
     canal = tuple(draw(st.lists(st.sampled_from(LANDS), max_size=2)))
     options = {"err_partial_retreat": draw(st.booleans())}
     return World(borders, holders, tuple(pieces), frozenset(), frozenset(), canal, options)
@@ -294,15 +310,27 @@ def is_legal(world: World, power: str, plan: Mapping[str, Way | None]) -> bool:
 
 
 def places_aboard(world: World, power: str, zone: str) -> int:
-    """Room for infantry aboard friendly transports of a zone without a battle to come (ERR-8.3, ERR-8.9)."""
+    """Room for infantry aboard friendly transports of a zone without a battle to come (ERR-8.3, ERR-8.8, ERR-8.9)."""
     if zone in world.due:
         return 0
     room = 0
     for ship in world.at(zone):
         if ship.kind == "transport" and allied(power, ship.owner):
             cargo = [unit.kind for unit in world.units if unit.aboard == ship.id]
-            room += {(): 2, ("infantry",): 1}.get(tuple(cargo), 0)
+            places = {(): 2, ("infantry",): 1}.get(tuple(cargo), 0) - world.lifted.get(ship.id, 0)
+            room += max(places, 0) if ship.owner == power or ship.owner not in world.unwilling else 0
     return room
+
+
+def rescuers(world: World) -> set[str]:
+    """Powers with transports of their own beside the field that have room, and no battle to come there."""
+    zones = [zone for zone in world.seas(FIELD) if zone not in world.due]
+    empty_enough = set()
+    for ship in (ship for zone in zones for ship in world.at(zone) if ship.kind == "transport"):
+        cargo = tuple(unit.kind for unit in world.units if unit.aboard == ship.id)
+        if cargo in ((), ("infantry",)):
+            empty_enough.add(ship.owner)
+    return empty_enough
 
 
 def flights(world: World, power: str, unit: Unit) -> set[str]:
@@ -312,11 +340,16 @@ def flights(world: World, power: str, unit: Unit) -> set[str]:
         return near
     steps = world.steps(FIELD)
     friendly = [land for land in LANDS if allied(power, world.holders[land])]
-    within = [land for land in friendly if steps.get(land, 99) <= (4 if unit.kind == "fighter" else 6)]
+    within = [land for land in friendly if steps.get(land, 99) <= range_of(world, unit)]
     for lands in ([x for x in within if quiet(world, power, x)], [x for x in within if world.embattled(x)]):
         if lands:
             return {land for land in lands if steps[land] == min(steps[other] for other in lands)}
     return set()
+
+
+def range_of(world: World, unit: Unit) -> int:
+    """4 and 6, with long-range aircraft 6 and 8 (ERR-7.2, ERR-7.7)."""
+    return {"fighter": 4, "bomber": 6}[unit.kind] + (2 if unit.owner in world.far_flying else 0)
 
 
 # -- the attacker on land ---------------------------------------------------------------------------------------------
@@ -388,7 +421,7 @@ def zones_within_reach(world: World, power: str) -> set[str]:
 
 def sea_plans(world: World, power: str) -> Iterator[dict[str, Way | None]]:
     """Every combination of ways for a power's units in the bay; None stays and fights."""
-    own = [unit for unit in world.at("bay") if unit.owner == power]
+    own = [u for u in world.at("bay") if u.owner == power and (u.kind != "fighter" or power == ATTACKER)]
     ships: list[Way | None] = [None, ("break_off", "bay", None), *(("sea", zone, None) for zone in WATERS[1:])]
     ways = [[None, ("fly", "bay", None)] if unit.kind == "fighter" else ships for unit in own]
     for chosen in product(*ways):

@@ -12,7 +12,7 @@ from pbem.games.classic.err.defend_reading import read_lines
 from pbem.games.classic.err.moving import leave
 from pbem.games.classic.err.reading import STAYS
 from pbem.games.classic.err.terms import ASHORE, FLY, LAND, Goes, transports_in
-from pbem.games.classic.err.ways_out import LIFTED, WaysOut, offered, ways_out
+from pbem.games.classic.err.ways_out import LIFTED, WaysOut, guns_free_to_go, offered, ways_out
 from pbem.rules.battle.citations import rules_for
 from pbem.rules.battle.conditions import battle_subject
 from pbem.rules.battle.model import ATTACK, DEFEND, WON, Battle, BattleStep
@@ -33,7 +33,8 @@ def defenders_retreat(game: Game, battle: Battle) -> None:
     hold the place, land units take it (ERR-3.10).
     """
     battle.notes[LIFTED] = {}
-    here = {unit.owner for unit in battle.units(game.state, DEFEND)}
+    defending = (*battle.units(game.state, DEFEND), *guns_free_to_go(game.rules, game.state, battle))
+    here = {unit.owner for unit in defending}
     powers = [power for power in turn_order(game.rules) if power in here]
     unwilling = _unwilling(game, battle, powers)
     ways = {power: ways_out(game.rules, game.state, battle, power, unwilling) for power in powers}

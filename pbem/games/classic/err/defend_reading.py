@@ -297,7 +297,7 @@ class Reader:
         if unresolved_at_sea(rules, self.state, self.battle.attacker, zone):
             wrong = f"A sea battle is still to be fought in {there}: nobody is lifted from there."
             return refuse(rules, "err.ships_battle", wrong, partly=True)
-        if all(ship.owner in self.unwilling for ship in ships):
+        if all(ship.owner != self.power and ship.owner in self.unwilling for ship in ships):
             wrong = f"The owner of the transports in {there} lets nobody aboard."
             return refuse(rules, "err.agree", wrong, partly=True)
         able = [ferry for ferry in self.ways.ferries if ferry.zone == zone]

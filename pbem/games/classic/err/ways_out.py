@@ -79,8 +79,9 @@ class WaysOut:
 
     def anything(self) -> bool:
         """Whether any unit has a way out."""
-        ways = self.quiet or self.embattled or self.room
-        return bool((self.army and ways) or any(self.lands.values()) or any(self.refuges.values()))
+        on_foot = self.quiet or self.embattled
+        walks = bool((self.army and (on_foot or self.room)) or (self.guns and on_foot))
+        return walks or any(self.lands.values()) or any(self.refuges.values())
 
 
 def ways_out(rules: RuleSet, state: State, battle: Battle, power: str, unwilling: Sequence[str] = ()) -> WaysOut:
@@ -96,7 +97,7 @@ def ways_out(rules: RuleSet, state: State, battle: Battle, power: str, unwilling
     return WaysOut(
         army=walking,
         aircraft=flying,
-        guns=_guns(rules, state, battle, power),
+        guns=tuple(gun for gun in guns_free_to_go(rules, state, battle) if gun.owner == power),
         quiet=quiet,
         embattled=embattled,
         ferries=() if quiet else tuple(ferries(rules, state, battle, power, unwilling)),
@@ -107,12 +108,12 @@ def ways_out(rules: RuleSet, state: State, battle: Battle, power: str, unwilling
     )
 
 
-def _guns(rules: RuleSet, state: State, battle: Battle, power: str) -> tuple[Unit, ...]:
-    """Guns retreat like infantry only where the option says so (ERR-6.8)."""
+def guns_free_to_go(rules: RuleSet, state: State, battle: Battle) -> tuple[Unit, ...]:
+    """Guns of the defenders, where the option lets them retreat like infantry (ERR-6.8)."""
     if not rules.parameter("err_aa_retreat"):
         return ()
-    here = state.units_in(battle.space)
-    return tuple(u for u in here if u.owner == power and u.aboard is None and can(rules, u, "anti_air"))
+    here = (unit for unit in state.units_in(battle.space) if unit.aboard is None and can(rules, unit, "anti_air"))
+    return tuple(unit for unit in here if state.at_war(battle.attacker, unit.owner))
 
 
 # -- by ship ----------------------------------------------------------------------------------------------------------
@@ -122,7 +123,7 @@ def ferries(rules: RuleSet, state: State, battle: Battle, power: str, unwilling:
     """Friendly transports with room in adjacent zones (ERR-8.1, ERR-8.3, ERR-8.6, ERR-8.8).
 
     Enemy ships beside them do not matter, an unresolved battle there does (ERR-8.9). Places from which another power
-    went ashore in this round are open again after the next (ERR-8.5).
+    went ashore in this round are open again after the next (ERR-8.5). Nobody refuses his ships to his own units.
     """
     lifted: Mapping[str, int] = battle.notes.get(LIFTED, {})
     found: list[Ferry] = []
@@ -132,7 +133,7 @@ def ferries(rules: RuleSet, state: State, battle: Battle, power: str, unwilling:
         ashore = shores(rules, state, battle.attacker, power, zone, battle.space)
         for ship in transports_in(rules, state, power, zone):
             room = free_places(rules, state, ship) - lifted.get(ship.id, 0)
-            if room > 0 and ship.owner not in unwilling:
+            if room > 0 and (ship.owner == power or ship.owner not in unwilling):
                 found.append(Ferry(ship.id, ship.owner, zone, room, ashore))
     return found
 
