@@ -108,7 +108,8 @@ _PARTNER_CARDS = ("combined_bomber_offensive",)
 
 
 def roll_die(cursor: Cursor) -> list[Order]:
-    """`roll victory die`."""
+    """`roll victory die`, `roll victory die: never`."""
+    cursor.take(Kind.COLON)
     if cursor.word("never", "none"):
         return [DrawCard("none")]
     return [DrawCard("victory_die")]

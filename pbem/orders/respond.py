@@ -28,6 +28,7 @@ ANSWERED_BY: Mapping[str, tuple[str, ...]] = {
     "halved_hits": ("casualties",),
     "card": ("play",),
     "fighter_ace": ("play",),
+    "fog_of_war": ("play",),
     "hidden_factory": ("play",),
     "draw": ("draw", "discard", "research"),
     "discard": ("discard", "draw"),
@@ -42,8 +43,8 @@ CASUALTY_KINDS: Mapping[str, str] = {
 """For each kind of decision about losses, which list of losses it reads."""
 
 WIDER: Mapping[str, str] = {
-    "fighter_ace": "card", "hidden_factory": "card", "discard": "draw", "research": "draw", "aa_losses": "casualties",
-    "air_losses": "casualties",
+    "fighter_ace": "card", "fog_of_war": "card", "hidden_factory": "card", "discard": "draw", "research": "draw",
+    "aa_losses": "casualties", "air_losses": "casualties",
 }  # fmt: skip
 """Kinds of decisions that `ask me` also covers by a wider word."""
 

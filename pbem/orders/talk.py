@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from difflib import SequenceMatcher
+from itertools import pairwise
 
 from pbem.orders.cursor import Cursor, ReadContext
 from pbem.orders.gazetteer import Gazetteer
@@ -73,6 +74,7 @@ _OPENING_VERBS = (
     "ignore",
     "press_on",
     "refund",
+    "discard",
 )
 
 
@@ -85,6 +87,8 @@ def like_an_order(found: Sequence[Token], names: Gazetteer) -> bool:
     if first.kind in (Kind.NUMBER, Kind.BAD_NUMBER, Kind.DECIMAL) and len(found) > 1:
         return True
     if cursor.sees(*_OPENING_VERBS) or says_ready(found):
+        return True
+    if any((one.key, two.key) == ("victory", "die") for one, two in pairwise(found)):
         return True
     if cursor.sees("battle_order") and any(token.kind is Kind.COLON for token in found[:3]):
         return True

@@ -154,7 +154,7 @@ def _card_answers(ask: Mapping[str, Any], state: State, power: str) -> Iterator[
     elif kind == "draw":
         yield "roll victory die"
         yield "draw none"
-    elif kind in ("card", "fighter_ace", "hidden_factory"):
+    elif kind in ("card", "fighter_ace", "fog_of_war", "hidden_factory"):
         for card in held:
             if card.place == "hand":
                 yield f"play {card.name}"

@@ -106,6 +106,7 @@ def test_several_origins_are_several_orders() -> None:
         ("Remainder of air whacks Burma, China, and India", "refused"),
         ("maybe attack Hunan later", "unreadable"),
         ("-> Hunan", "unreadable"),
+        ("I never roll the victory die this turn", "unreadable"),
     ],
 )
 def test_talk_is_ignored_only_if_nothing_in_it_looks_like_an_order(line: str, status: str) -> None:

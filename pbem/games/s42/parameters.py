@@ -5,7 +5,7 @@ A variant adds to both; nothing here asks whether one is on.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pbem.rules.battle.dice_steps import OWN_STEPS
@@ -69,12 +69,16 @@ class UnknownOption(ValueError):
     """An option that does not exist or cannot have that value; the message says what there is."""
 
 
-def chosen_options(options: Mapping[str, Any]) -> dict[str, Any]:
-    """All options with what a campaign sets (S42-1.5.1 to 1.5.6); UnknownOption for what does not fit."""
+def chosen_options(options: Mapping[str, Any], more: Iterable[str] = ()) -> dict[str, Any]:
+    """All options with what a campaign sets (S42-1.5.1 to 1.5.6); UnknownOption for what does not fit.
+
+    `more` are options that variants bring, to be named with those there are.
+    """
     chosen = dict(OPTIONS)
     for name, value in options.items():
         if name not in OPTIONS:
-            raise UnknownOption(f"1942 Second Edition has no option {name!r}; there are {', '.join(OPTIONS)}")
+            known = ", ".join((*OPTIONS, *more))
+            raise UnknownOption(f"1942 Second Edition has no option {name!r}; there are {known}")
         if name in CHOICES and value not in CHOICES[name]:
             raise UnknownOption(f"option {name} may be {' or '.join(CHOICES[name])}, not {value!r}")
         if isinstance(OPTIONS[name], bool) and not isinstance(value, bool):

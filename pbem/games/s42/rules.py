@@ -40,8 +40,8 @@ def compose(edition: str, variants: tuple[str, ...], options: Mapping[str, Any])
     from pbem.games.catalog import load_board
 
     added = {variant: import_module(f"pbem.games.s42.{variant}") for variant in variants}
-    theirs = {name for module in added.values() for name in getattr(module, "OPTIONS", ())}
-    chosen = chosen_options({name: value for name, value in options.items() if name not in theirs})
+    theirs = tuple(name for module in added.values() for name in getattr(module, "OPTIONS", ()))
+    chosen = chosen_options({name: value for name, value in options.items() if name not in theirs}, theirs)
     figures_ = figures(chosen)
     parameters = {
         **figures_,

@@ -41,7 +41,7 @@ def wanted(game: Game, w: Weighing) -> list[Wanted]:
     found: list[Wanted] = []
     for line in [*turn_lines(game.state, power), *lines_of(rows)]:
         order = line.order
-        if not isinstance(order, PlayCard) or not meant_for(order, w.moment):
+        if not isinstance(order, PlayCard) or not meant_for(w.rules, order, w.moment):
             continue
         if not holds(order.when, subject_for(game.rules, game.state, power, order.space)):
             continue

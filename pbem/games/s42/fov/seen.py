@@ -102,7 +102,7 @@ def _ace(game: Game, battle: Battle, volley: Volley, power: str, able: Sequence[
         space=battle.space, round=battle.round,
         public={"battle": battle.id, "step": volley.step, "missed": len(able)},
     )  # fmt: skip
-    lines = [line for line in asked(game, question) if _about(game, battle, power, line)]
+    lines = [line for line in asked(game, question) if _about(game, battle, "fighter_ace", power, line)]
     w = Weighing(game.rules, game.state, power, ROLL)
     for unit_id in able:
         line = next((one for one in lines if not any(one is used for used in w.spent)), None)
@@ -123,9 +123,9 @@ def _ace(game: Game, battle: Battle, volley: Volley, power: str, able: Sequence[
     return [play.units[0] for play in w.played]
 
 
-def _about(game: Game, battle: Battle, power: str, line: Line) -> bool:
+def _about(game: Game, battle: Battle, card: str, power: str, line: Line) -> bool:
     order = line.order
-    if not isinstance(order, PlayCard) or not meant_for(order, ROLL):
+    if not isinstance(order, PlayCard) or order.card != card or not meant_for(game.rules, order, ROLL):
         return False
     if order.space not in (None, battle.space) or order.number not in (None, battle.round):
         return False
@@ -136,26 +136,59 @@ def _about(game: Game, battle: Battle, power: str, line: Line) -> bool:
 
 
 def fog_of_war(game: Game, battle: Battle, volley: Volley) -> None:
-    """The first die of an enemy that misses costs its owner another unit (FOV-F02.1, FOV-F02.2, FOV-R25)."""
+    """The first die of an enemy that misses costs its owner another unit (FOV-F02.1, FOV-F02.2, FOV-R25).
+
+    With the option `fog_as_reaction` nobody announces the card: it is played when such a die was seen.
+    """
+    missing = first_missing_die(volley)
+    if missing is None:
+        return
+    foes = other_side(volley.side)
     done = battle.notes.setdefault("fog_done", [])
     for play in plays.in_force(game.state, "fog_of_war", battle.space):
-        if play.copy in done:
-            continue
         side = DEFEND if play.power != battle.attacker else ATTACK
-        missing = first_missing_die(volley)
-        if volley.side == side or missing is None:
-            continue
-        done.append(play.copy)
-        unit = game.state.units[missing]
-        others = [
-            other
-            for other in battle.unhurt(game.state, volley.side)
-            if other.owner == unit.owner and other.id != unit.id
-        ]
-        if not others:
-            tell(game, play, "nothing", ("FOV-F02.3",), {"battle": battle.id})
-            continue
+        if side == foes and play.copy not in done:
+            done.append(play.copy)
+            _fog_falls(game, battle, volley, play, missing)
+    if game.rules.parameter("fog_as_reaction"):
+        present = {unit.owner for unit in battle.units(game.state, foes)}
+        for power in (one for one in game.board.powers if one in present and hands.unused(game.state, one, FORTUNE)):
+            _fog_rises(game, battle, volley, power, missing)
+
+
+def _fog_rises(game: Game, battle: Battle, volley: Volley, power: str, missing: str) -> None:
+    """The card as a reaction: whether play stops for it depends on the miss, not on the hand (FOV-6.1.6, FOV-R25)."""
+    question = sealed(
+        f"{battle.id}:{battle.round}:{volley.step}:fog_of_war:{power}", power, "fog_of_war",
+        space=battle.space, round=battle.round, public={"battle": battle.id, "step": volley.step},
+    )  # fmt: skip
+    w = Weighing(game.rules, game.state, power, ROLL)
+    for line in (one for one in asked(game, question) if _about(game, battle, "fog_of_war", power, one)):
+        played = [play.copy for play in w.played]
+        copy = next((c for c in hands.ready_copies(w.state, power, "fog_of_war") if c not in played), None)
+        if copy is not None:
+            w.accept(line, line.order, Play("fog_of_war", power, copy, battle.space))
+    if not w.played:
+        return
+    conclude(game, w)
+    for play in w.played:
+        lay(game, play, ROLL, {"battle": battle.id, "step": volley.step, "round": battle.round})
+        battle.notes["fog_done"].append(play.copy)
+        _fog_falls(game, battle, volley, play, missing)
+
+
+def _fog_falls(game: Game, battle: Battle, volley: Volley, play: Play, missing: str) -> None:
+    """The owner of the die loses another unit; without one nothing happens (FOV-F02.2, FOV-F02.3)."""
+    unit = game.state.units[missing]
+    others = [
+        other
+        for other in battle.unhurt(game.state, volley.side)
+        if other.owner == unit.owner and other.id != unit.id
+    ]  # fmt: skip
+    if others:
         _lost_in_fog(game, battle, volley, play, others)
+    else:
+        tell(game, play, "nothing", ("FOV-F02.3",), {"battle": battle.id})
 
 
 def _lost_in_fog(game: Game, battle: Battle, volley: Volley, play: Play, others: Sequence[Unit]) -> None:

@@ -47,10 +47,13 @@ class CardKind:
         """Whether it tells in a battle or raid: rockets, disasters and lent bombers belong to none."""
         return self.id not in ("rocket_strike", "force_majeure", "combined_bomber_offensive")
 
-    @property
-    def own_turn(self) -> bool:
+    def moments_under(self, chosen: Mapping[str, Any]) -> tuple[str, ...]:
+        """When it is played with the switches of a campaign: Fog of War may be a reaction to a miss (FOV-R25)."""
+        return (ROLL,) if self.id == "fog_of_war" and chosen["fog_as_reaction"] else self.moments
+
+    def own_turn(self, chosen: Mapping[str, Any]) -> bool:
         """Whether it may be played in its holder's own turn at a fixed moment."""
-        return any(moment in (MOVE, ATT, MOB, INC) for moment in self.moments)
+        return any(moment in (MOVE, ATT, MOB, INC) for moment in self.moments_under(chosen))
 
 
 def _read() -> dict[str, CardKind]:
@@ -76,9 +79,10 @@ OPTIONS: Mapping[str, Any] = {
     "long_range_distinct_bases": False,
     "torpedoes_one_of_each": False,
     "fortification_land_only": False,
+    "fog_as_reaction": False,
     "weather_spares_landings": False,
 }
-"""What a table may choose otherwise (FOV-R01, R05, R10, R11, R14, R16, R18, R23, R28)."""
+"""What a table may choose otherwise (FOV-R01, R05, R10, R11, R14, R16, R18, R23, R25, R28)."""
 
 
 def deck_of_face(face: int) -> str:

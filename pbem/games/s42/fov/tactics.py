@@ -57,7 +57,7 @@ def combined_bomber_offensive(w: Weighing, order: PlayCard, space: str | None) -
 
 @checks("scramble")
 def scramble(w: Weighing, order: PlayCard, space: str | None) -> Targets | Refusal:
-    """One or two own fighters of one territory beside a space where there will be a fight (FOV-T06.1, 6.2, 6.3, 6.5).
+    """One or two own fighters of one territory beside a space where there will be a fight (FOV-T06.1 to T06.3).
 
     They may leave a territory that is attacked itself (FOV-R22).
     """

@@ -115,7 +115,7 @@ class Weighing:
         """
         for line in sorted(lines, key=lambda line: getattr(line.order, "card", None) == "supreme_excellence"):
             order = line.order
-            if isinstance(order, PlayCard) and meant_for(order, self.moment):
+            if isinstance(order, PlayCard) and meant_for(self.rules, order, self.moment):
                 self._weigh(line, order, used)
 
     def _weigh(self, line: Line, order: PlayCard, used: Sequence[str]) -> None:
@@ -246,9 +246,9 @@ def checks(card: str) -> Callable[[Check], Check]:
     return register
 
 
-def meant_for(order: PlayCard, moment: str) -> bool:
+def meant_for(rules: RuleSet, order: PlayCard, moment: str) -> bool:
     """Whether a play belongs to a moment (FOV-4.1.3): Super Bombers move only `with move`, late plays wait."""
-    moments = CARDS[order.card].moments
+    moments = CARDS[order.card].moments_under(rules.parameters)
     if moment not in moments:
         return False
     if MOVE in moments and ATT in moments:

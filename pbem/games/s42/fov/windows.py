@@ -124,7 +124,7 @@ def _is(line: Line, card: str) -> bool:
 def _goes_with(line: Line, phase: str, filed: Sequence[Filed], w: Weighing) -> bool:
     """Whether a line is a card for this phase; Long-Range Fighters wait for the move that starts where they stand."""
     order = line.order
-    if not isinstance(order, PlayCard) or not meant_for(order, MOVE):
+    if not isinstance(order, PlayCard) or not meant_for(w.rules, order, MOVE):
         return False
     if not holds(order.when, lambda test: None):
         return False
