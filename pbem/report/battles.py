@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
+from math import prod
 from typing import Any
 
 from pbem.report.ledger import Ledger, Seen
@@ -88,7 +90,7 @@ class BattleBook:
         self.ledger = ledger
         self.battles: list[BattleStory] = []
         self.rolls: list[Step] = []
-        self.luck: dict[str, list[int]] = {}
+        self.luck: dict[str, list[Any]] = {}
         self._open: _OpenBattle | None = None
 
     @property
@@ -150,7 +152,8 @@ class BattleBook:
         dice = [
             Die(
                 row.get("unit", ""), row.get("kind", ""), row.get("owner", ""), row.get("need"), face,
-                row.get("card") or self.ledger.card.get(row.get("unit", ""), ""),
+                row.get("card") or self.ledger.card.get(row.get("unit", ""), ""), bool(row.get("best")),
+                bool(row.get("exact")),
             )  # fmt: skip
             for row, face in zip([*body.get("dice", ()), *[{}] * len(body["faces"])], body["faces"], strict=False)
         ]
@@ -171,12 +174,11 @@ class BattleBook:
             self.rolls.append(step.close())
 
     def _count(self, dice: Iterable[Die]) -> None:
-        for die in dice:
-            if die.need is not None and die.owner:
-                sums = self.luck.setdefault(die.owner, [0, 0, 0])
-                sums[0] += 1
-                sums[1] += die.hit
-                sums[2] += min(max(die.need, 0), 6)
+        owned = [die for die in dice if die.owner and die.need is not None]
+        for owner in dict.fromkeys(die.owner for die in owned):
+            sums = self.luck.setdefault(owner, [0, 0, 0])
+            for place, number in enumerate(score(die for die in owned if die.owner == owner)):
+                sums[place] += number
 
     def _hits(self, body: Mapping[str, Any], event: Seen) -> None:
         if self._open is None:
@@ -273,11 +275,25 @@ class BattleBook:
 
 
 def _luck(side: str, rounds: Iterable[BattleRound], battle: _OpenBattle) -> Luck:
-    dice = [
-        die for one in rounds for step in one.steps if step.side == side for die in step.dice if die.need is not None
-    ]
-    expected = sum(min(max(die.need or 0, 0), 6) for die in dice)
-    return Luck(side, len(dice), sum(die.hit for die in dice), expected, battle.lost[side])
+    steps = [score(step.dice) for one in rounds for step in one.steps if step.side == side]
+    dice, hits, expected = (sum(numbers) for numbers in zip(*steps, strict=True)) if steps else (0, 0, 0)
+    return Luck(side, int(dice), int(hits), expected, battle.lost[side])
+
+
+def score(batch: Iterable[Die]) -> tuple[int, int, Fraction | int]:
+    """Dice of a batch, their hits, and the sixths of a hit they owed; where the better of two counts they are one."""
+    dice = [die for die in batch if die.need is not None]
+    plain = [die for die in dice if not die.best]
+    count, hits = len(plain), sum(die.hit for die in plain)
+    expected: Fraction | int = sum(die.owed for die in plain)
+    together: dict[str, list[Die]] = {}
+    for die in dice:
+        if die.best:
+            together.setdefault(die.unit, []).append(die)
+    for some in together.values():
+        missing = prod((Fraction(6 - die.owed, 6) for die in some), start=Fraction(1))
+        count, hits, expected = count + 1, hits + any(die.hit for die in some), expected + 6 * (1 - missing)
+    return count, hits, expected
 
 
 def says(value: Any) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 from pbem.report.card_model import CardNews, CardPile, HandCount, HeldCard
@@ -21,7 +22,8 @@ ATTACK, DEFEND = "attack", "defend"
 class Die:
     """One die: whose, of which unit, the highest face that hits (None where the face itself counts), what it showed.
 
-    `card` is the victory card under which it was thrown, or empty.
+    `card` is the victory card under which it was thrown, or empty. Of a unit's dice marked `best` in one batch one hit
+    counts at most; an `exact` die hits with its need only.
     """
 
     unit: str
@@ -30,11 +32,18 @@ class Die:
     need: int | None
     face: int
     card: str = ""
+    best: bool = False
+    exact: bool = False
 
     @property
     def hit(self) -> bool:
         """Whether it scored; a die without a need never does."""
-        return self.need is not None and self.face <= self.need
+        return self.need is not None and (self.face == self.need if self.exact else self.face <= self.need)
+
+    @property
+    def owed(self) -> int:
+        """Sixths of a hit that it owed."""
+        return int(self.exact) if self.exact or self.need is None else min(max(self.need, 0), 6)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,16 +104,19 @@ class BattleRound:
 
 @dataclass(frozen=True, slots=True)
 class Luck:
-    """Hits of one power or side against what the dice owed: `expected` counts sixths of a hit."""
+    """Hits of one power or side against what the dice owed: `expected` counts sixths of a hit.
+
+    Dice of which the better one counts are one die.
+    """
 
     who: str
     dice: int
     hits: int
-    expected: int
+    expected: Fraction | int
     lost: int = 0
 
     @property
-    def over(self) -> int:
+    def over(self) -> Fraction | int:
         """Hits above expectation, in sixths."""
         return 6 * self.hits - self.expected
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from fractions import Fraction
 from functools import lru_cache
 from importlib import resources
 from pathlib import Path
@@ -236,9 +237,9 @@ class Words:
 
     # -- numbers and times
 
-    def sixths(self, sixths: int, sign: bool = False) -> str:
+    def sixths(self, sixths: Fraction | int, sign: bool = False) -> str:
         """Sixths of a hit as a number with one decimal, half away from zero."""
-        tenths = (abs(sixths) * 10 * 2 + 6) // 12
+        tenths = int((abs(Fraction(sixths)) * 10 * 2 + 6) // 12)
         text = f"{tenths // 10}.{tenths % 10}"
         if not sign:
             return text

@@ -137,7 +137,8 @@ def fire(game: Game, battle: Battle, side: str, step: str, firing: Mapping[str, 
     volley.topics = _topics(game, battle, side, step, firing)
     announce(game, battle, step)
     units = game.state.units
-    faces = roll_for(game, battle, step, [(units[shot.unit], shot.need) for shot in shots], [s.card for s in shots])
+    notes = [_note_of(shot) for shot in shots]
+    faces = roll_for(game, battle, step, [(units[shot.unit], shot.need) for shot in shots], notes)
     volley.shots = tuple(zip(shots, faces, strict=True))
     volley.hits = hits_of(rules, game.state, volley.shots)
     if "dice_seen" in rules.steps:
@@ -200,16 +201,27 @@ def skip_fire(game: Game, battle: Battle, side: str, step: str) -> None:
         game.emit("fire_skipped", skipped, rules)
 
 
+def _note_of(shot: Shot) -> dict[str, object]:
+    """What the record says of a die beside its unit and need: the card that gave it, that the better of two counts."""
+    return {**({"card": shot.card} if shot.card is not None else {}), **({"best": True} if shot.best else {})}
+
+
 def roll_for(
-    game: Game, battle: Battle, step: str, dice: Sequence[tuple[Unit, int]], cards: Sequence[str | None] = ()
+    game: Game,
+    battle: Battle,
+    step: str,
+    dice: Sequence[tuple[Unit, int]],
+    notes: Sequence[Mapping[str, object]] = (),
 ) -> tuple[int, ...]:
-    """One batch of this battle: a die for each (unit, need), in the order given; `cards` that gave them are noted."""
+    """One batch of this battle: a die for each (unit, need), in the order given, each with its note in the record.
+
+    Of a unit's dice noted as `best` one hit counts at most; a die noted as `exact` hits with its need only.
+    """
     rows: list[dict[str, object]] = [
         {"unit": unit.id, "kind": unit.kind, "owner": unit.owner, "need": need} for unit, need in dice
     ]
-    for row, card in zip(rows, cards, strict=False):
-        if card is not None:
-            row["card"] = card
+    for row, note in zip(rows, notes, strict=False):
+        row.update(note)
     return game.roll(
         len(dice),
         power=game.state.power or battle.attacker,

@@ -52,8 +52,9 @@ def rail_gun(game: Game, battle: Battle) -> None:
             continue
         step = "rail_gun" if number == 1 else f"rail_gun:{number}"
         announce(game, battle, step)
-        faces = roll_for(game, battle, step, [(gun, 2)] * min(3, len(targets)), ["rail_gun"] * 3)
         exact = bool(game.rules.parameter("rail_gun_exact"))
+        note = {"card": "rail_gun", **({"exact": True} if exact else {})}
+        faces = roll_for(game, battle, step, [(gun, 2)] * min(3, len(targets)), [note] * 3)
         hits = sum(1 for face in faces if face == 2 or (face < 2 and not exact))
         volley = Volley(ATTACK, step, [(gun.id, OTHER)] * hits, topics=("card.rail_gun",))
         record_hits(game, battle, volley)
