@@ -31,7 +31,7 @@ unit: .venv/installed  ## all tests, slow ones too
 determinism: .venv/installed  ## the same log on every Python and hash seed found here
 	@bash tools/determinism.sh
 
-demo: .venv/installed  ## play a short campaign: make demo GAME=classic
+demo: .venv/installed  ## play a short campaign: make demo GAME=p40 (or s42, classic, p01)
 	$(BIN)/pbem demo --game $(GAME) --out $(OUT)/
 
 bench: .venv/installed  ## measure

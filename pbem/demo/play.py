@@ -19,9 +19,12 @@ from pbem.campaign.create import CampaignWanted, PlayerWanted, create_campaign
 from pbem.campaign.load import load
 from pbem.campaign.mails import player_of
 from pbem.campaign.referee import Referee
+from pbem.demo.hand import CardPlayer
 from pbem.demo.players import DemoPlayer
 from pbem.demo.script import NOTHING, Script
+from pbem.games.catalog import load_board
 from pbem.mail.catcher import folder_name
+from pbem.report.words import Words
 
 CAMPAIGN = "demo"
 PATIENCE = 240.0
@@ -86,6 +89,7 @@ def play(script: Script, out: Path, settings: Settings, say: Say) -> Played:
 
 def _play_turns(script: Script, referee: Referee, people: dict[str, DemoPlayer], settings: Settings, say: Say) -> None:
     told: set[tuple[str, str]] = set()
+    hands = _card_players(script, people)
     killed = False
     defended = not script.first_defence
     moved = time.monotonic()
@@ -108,6 +112,8 @@ def _play_turns(script: Script, referee: Referee, people: dict[str, DemoPlayer],
                 if person.latest(window.opened_seq) is None:
                     continue
                 text = _words(script, state, window, power, first=not person.sent)
+                if power in hands:
+                    text = _with_cards(hands[power], person.text(window.opened_seq), window, text)
                 picks = not defended and _defends(window, power)
                 if picks:
                     text = person.offered(window.opened_seq, script.first_defence) or text
@@ -120,6 +126,25 @@ def _play_turns(script: Script, referee: Referee, people: dict[str, DemoPlayer],
                     told.add((window.id, power))
                     say(f"{person.id} answers {window.id}: {len(text.splitlines())} lines")
         time.sleep(0.15)
+
+
+def _card_players(script: Script, people: dict[str, DemoPlayer]) -> dict[str, CardPlayer]:
+    """A player of cards for each power, if the script has habits for them."""
+    if script.habits is None:
+        return {}
+    board = load_board(script.game, script.edition)
+    return {
+        power: CardPlayer(power, script.habits, Words(board, person.language))
+        for person in people.values()
+        for power in person.powers
+    }
+
+
+def _with_cards(player: CardPlayer, mail: str, window: Window, text: str) -> str:
+    """A text with what its writer says about cards, from what his mail tells."""
+    if window.kind == "orders":
+        return "\n".join([*player.with_turn(mail, text), text])
+    return "\n".join([*player.answer(mail), text])
 
 
 def _defends(window: Window, power: str) -> bool:

@@ -35,11 +35,15 @@ class DemoPlayer:
                 return mail
         return None
 
-    def offered(self, since: int, verb: str) -> str | None:
-        """The first line beginning with a word that the newest mail says would be accepted; None if there is none."""
+    def text(self, since: int) -> str:
+        """What the newest mail says; empty if none has arrived yet."""
         asked = self.latest(since)
         body = asked.get_body(("plain",)) if asked is not None else None
-        lines = body.get_content().splitlines() if body is not None else []
+        return str(body.get_content()) if body is not None else ""
+
+    def offered(self, since: int, verb: str) -> str | None:
+        """The first line beginning with a word that the newest mail says would be accepted; None if there is none."""
+        lines = self.text(since).splitlines()
         return next((line.strip() for line in lines if line.startswith(f"  {verb} ")), None)
 
     def answer(self, since: int, text: str, host: str, port: int) -> bool:

@@ -8,16 +8,18 @@ from dataclasses import dataclass, field
 from importlib import resources
 from typing import Any
 
+from pbem.demo.habits import Habits, habits
+
 
 @dataclass(frozen=True, slots=True)
 class Script:
     """A demonstration: the game, its players, how many rounds, and each turn's mail by (round, power).
 
-    `notes` says what the reader of the demonstration should look at. `other` answers windows that are not a turn's
-    first: by kind of window. `segments` gives texts by segment (`r1.purchase.japan`) where a turn has several.
-    `mid_battle` is what a power mails when it is asked in mid-battle. The first defender who is asked picks a line that
-    begins with `first_defence` among those that his mail offers; with `kill_a_worker` a worker is killed between that
-    question and its answer.
+    `notes` says what the reader of the demonstration should look at. `segments` gives texts by segment
+    (`r1.purchase.japan`) where a turn has several. `habits` are what players do with victory cards. `mid_battle` is
+    what a power mails when it is asked in mid-battle. The first defender who is asked picks a line that begins with
+    `first_defence` among those that his mail offers; with `kill_a_worker` a worker is killed between that question and
+    its answer.
     """
 
     game: str
@@ -36,6 +38,7 @@ class Script:
     kill_a_worker: bool = False
     segments: Mapping[str, str] = field(default_factory=dict)
     actions: int = 0
+    habits: Habits | None = None
 
     @property
     def length(self) -> int:
@@ -108,6 +111,38 @@ def classic() -> Script:
     )
 
 
+def spring_1942() -> Script:
+    """Two rounds of a recorded game of 1942 Second Edition, with the cards of Fortunes of Victory laid into it.
+
+    Cards of chance are played out of the players' own mails (`pbem.demo.hand`); those that everybody starts with and
+    that go with the moves stand in the script.
+    """
+    turns = turns_of("s42")
+    turns[(1, "uk")] = f"{turns[(1, 'uk')]}\nplay atomic_bomb: 1 bomber Germany"
+    return Script(
+        game="s42",
+        edition=None,
+        variants=("fov",),
+        title="A demonstration of 1942 Second Edition with Fortunes of Victory",
+        rounds=2,
+        seats={power: (power,) for power in ("ussr", "germany", "uk", "japan", "usa")},
+        turns=turns,
+        languages={"japan": "zh"},
+        options={"interceptors": True},
+        standing={"ussr": "ask me card"},
+        habits=habits("fov_habits", {"ussr": "asked", "usa": "standing"}),
+        notes=(
+            "Who holds which cards only chance knows: each player reads his hand and the battles to come in his own"
+            " mail, and writes the lines for cards that fit.",
+            "The Soviet player is asked for cards after his moves (`ask me card`); the American gives standing orders"
+            " about his; Japan's mails are in Chinese.",
+            "The British player orders a card that he does not hold: the answer to him says why it is refused, and"
+            " nobody else hears of it.",
+            "The recorded game's dice were not ours: later orders that no longer fit are refused with their rule.",
+        ),
+    )
+
+
 def pacific_2001() -> Script:
     """Two rounds of Pacific (2001) under War Without Mercy: task forces, patrols, oil, actions in lock-step."""
     text = resources.files("pbem.demo.data").joinpath("p01.json").read_text(encoding="utf-8")
@@ -129,5 +164,5 @@ def pacific_2001() -> Script:
     )
 
 
-SCRIPTS = {"p40": pacific_1940, "classic": classic, "p01": pacific_2001}
+SCRIPTS = {"p40": pacific_1940, "s42": spring_1942, "classic": classic, "p01": pacific_2001}
 """The games that can be demonstrated."""

@@ -77,7 +77,7 @@ def hand_count_line(row: HandCount, words: Words) -> str:
         words.say("cards.one" if count == 1 else "cards.many", n=count, deck=words.deck(deck))
         for deck, count in row.decks
     )
-    said = words.say("cards.hand", power=words.power(row.power), counts=counts)
+    said = words.say("of_power", power=words.power(row.power), what=counts)
     known = words.joined(words.card(name) + ("" if ready else words.say("card.not_ready")) for name, ready in row.known)
     return words.say("in_brackets", what=said, more=words.say("cards.known", cards=known)) if known else said
 

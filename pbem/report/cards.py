@@ -17,6 +17,8 @@ from pbem.report.ledger import Ledger, Seen
 PLAYED, ROLLED, DRAWN, DISCARDED, RESEARCHED, NOTHING = (
     "played", "rolled", "drawn", "discarded", "researched", "nothing",
 )  # fmt: skip
+AT_COMPLEXES = frozenset(("radar_fire_control",))
+"""Cards that change the dice of a complex where no unit is named."""
 DICE, CREATED, SETS = "dice", "created", "sets"
 """Results of a card that are read off other events than `card_worked`."""
 
@@ -31,6 +33,7 @@ class CardBook:
         self._owners: dict[str, str] = {card.id: card.power for card in before.cards.values() if card.power}
         self._played: dict[str, int] = {}
         self._units: dict[str, tuple[str, ...]] = {}
+        self._complexes: dict[str, str] = {}
         self._opened: dict[str, tuple[int, int]] = {}
         self._last = ""
 
@@ -89,6 +92,8 @@ class CardBook:
         self._played[body["card"]] = len(self._told)
         seen = body.get("moment") == "ROLL"  # the die is seen: what these units roll later is not the card's doing
         self._units[body["card"]] = () if seen else tuple(body.get("ids", ()))
+        if body["name"] in AT_COMPLEXES and not body.get("ids"):
+            self._complexes[body["card"]] = str(body.get("space"))
         force = self.ledger.sorted_force((row[0], row[1], row[2]) for row in body.get("units", ()))
         self._say(
             PLAYED, event, body["card"], name=body["name"], deck=body["deck"], space=body.get("space"), force=force
@@ -103,9 +108,11 @@ class CardBook:
     def _on_dice(self, event: Seen) -> None:
         """Dice of units under a card, by the units' ids, or thrown for the card itself."""
         body = event.payload
+        space = [*str(body["purpose"]).split("\n"), *[""] * 6][5]
         for row, face in zip(body.get("dice", ()), body["faces"], strict=False):
+            unit = row.get("unit")
             for card, units in self._units.items():
-                if row.get("unit") in units or row.get("unit") == card:
+                if unit in units or unit == card or (unit == row.get("kind") and self._complexes.get(card) == space):
                     self._result(card, CardResult(DICE, dice=((row.get("need"), face),)))
 
     def _on_created(self, event: Seen) -> None:

@@ -323,6 +323,7 @@ class Clash:
     """A battle or raid to come: who came to a space, and who is there; `raid` if all who came bomb or escort."""
 
     space: str
+    owner: str | None
     attackers: Force
     defenders: Force
     raid: bool

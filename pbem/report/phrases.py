@@ -162,7 +162,10 @@ def clash_line(row: Clash, words: Words) -> str:
     key = "clash.raid" if row.raid else "clash"
     attackers, defenders = words.by_owner(row.attackers), words.by_owner(row.defenders)
     defenders = defenders if row.defenders else words.say("clash.empty")
-    return words.say(key, space=words.space(row.space), attackers=attackers, defenders=defenders)
+    space = words.space(row.space)
+    if row.owner is not None:
+        space = words.say("clash.of", space=space, owner=words.power(row.owner))
+    return words.say(key, space=space, attackers=attackers, defenders=defenders)
 
 
 def at(what: str, space: str | None, words: Words) -> str:
@@ -201,7 +204,7 @@ def decided_line(row: Answer, words: Words, here: str | None = None) -> str:
 
 def bought_lines(row: Bought, words: Words) -> list[str]:
     """What a power bought, what it got its money back for, and what waits to be placed."""
-    lines = [f"{words.power(row.power)}: {words.kinds(row.items)}"]
+    lines = [words.say("of_power", power=words.power(row.power), what=words.kinds(row.items))]
     if row.returned:
         lines.append(words.say("returned", units=words.kinds(row.returned)))
     if row.waiting:
@@ -353,7 +356,8 @@ def shooters(group: DiceGroup, words: Words) -> str:
     (owner, kind, _, card), dice = group
     if not kind:
         return ""
-    said = f"{words.power(owner)} {words.units(kind, len({die.unit or place for place, die in enumerate(dice)}))}"
+    said = words.units(kind, len({die.unit or place for place, die in enumerate(dice)}))
+    said = f"{words.power(owner)} {said}" if owner else said
     return words.say("in_brackets", what=said, more=words.card(card)) if card else said
 
 

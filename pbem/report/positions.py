@@ -81,7 +81,7 @@ def clashes_of(board: Board, state: State, due: Due | None) -> tuple[Clash, ...]
         holder = state.controller(space)
         if came and (others or (holder is not None and state.at_war(active, holder))):
             raid = all(unit.mark(JOB) for unit in came)
-            found.append(Clash(space, _force(ledger, came), _force(ledger, others), raid))
+            found.append(Clash(space, holder, _force(ledger, came), _force(ledger, others), raid))
     return tuple(found)
 
 

@@ -140,7 +140,8 @@ def pdf_of(made: Material, note: str, url: str = "") -> Attached:
     report = made.report
     data = report_pdf(made.record(), made.private, made.words, note, reader=made.reader, url=url)
     who = report.power or "start"
-    name = f"{report.campaign}-round-{report.round}-{who}.pdf" if report.round else f"{report.campaign}-start.pdf"
+    begun = not report.round or report.headline.kind == "begun"
+    name = f"{report.campaign}-start.pdf" if begun else f"{report.campaign}-round-{report.round}-{who}.pdf"
     return Attached(name, "application/pdf", data)
 
 

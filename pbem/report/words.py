@@ -127,7 +127,8 @@ class Words:
             return term
         known = self.board.units.get(kind)
         if known is None:
-            return self.known(f"unit.{kind}", kind.replace("_", " "))
+            said = self.card(kind) if kind in CARD_NAMES_ZH else kind.replace("_", " ")
+            return self.known(f"unit.{kind}", said)
         return (known.name if count == 1 else known.plural).lower()
 
     def units(self, kind: str, count: int) -> str:

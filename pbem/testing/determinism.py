@@ -10,6 +10,7 @@ import hashlib
 import json
 import sys
 from collections.abc import Iterable
+from typing import Any
 
 from pbem.board.state import state_to_json
 from pbem.campaign.filing import file_lines, phase_of_window
@@ -57,9 +58,13 @@ def play_turn(play: Play, script: Script, seed: str) -> tuple[Play, tuple[TapeEv
         context = ReadContext(script.game, script.edition, script.variants, powers=(power,), phase=phase)
         results = read_orders(text, names, context)
         lines = [(result.order, result.canonical) for result in results if result.order is not None]
-        filing = file_lines(power, lines, play.now)
+        cards = play.rules.parameters.get("cards_of_own_turn", ())
+        filing = file_lines(power, lines, play.now, turn=True, turn_cards=cards)
         payload = {"power": power, "phases": {phase: list(rows) for phase, rows in filing.phases.items()}}
-        filed = play.with_facts([("orders_received", payload)], 0)
+        facts: list[tuple[str, dict[str, Any]]] = [("orders_received", payload)]
+        if filing.standing is not None:
+            facts.append(("standing_orders_given", {"power": power, "orders": list(filing.standing)}))
+        filed = play.with_facts(facts, 0)
         note(filed, play)
         play = filed
     while True:

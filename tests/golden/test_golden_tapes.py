@@ -54,7 +54,10 @@ def test_recorded_tapes_are_executed_again_without_a_difference(game: str) -> No
     _, turns = recorded(game)
     play = start(SCRIPTS[game](), f"{game}-golden")
     for turn in turns:
-        tape = [Emitted(seq, kind, 0, body, tuple(rules), readers) for seq, kind, body, rules, readers in turn]
+        tape = [
+            Emitted(seq, kind, 0, body, tuple(rules), None if readers is None else tuple(readers))
+            for seq, kind, body, rules, readers in turn
+        ]
         assert tape[-1].type == "segment_ended"
         ahead = type(play)(play.campaign, play.rules, play.base, tuple(tape), tape[-1].seq + 1)
         outcome = run(ahead, SeededThrowaway("other dice"), StandingResponder(), now=0)

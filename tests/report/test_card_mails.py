@@ -105,8 +105,8 @@ def test_the_own_hand_tells_what_each_card_does_when_and_how(told: dict[str, Ren
     said = unwrapped(told["first ussr"])
     assert (
         "YOUR HAND --------- - Heavy Artillery (weapons) What it does: the artillery hits on 3 or less in all rounds, "
-        "and each of its hits removes two infantry or one other unit. When: after your combat moves, before the "
-        "battles or when you are attacked, before the battles. "
+        "and each of its hits removes two infantry or one other unit. "
+        "When: after your combat moves or when you are attacked. "
         "Write, for example: play heavy_artillery: 1 artillery West Russia"
     ) in said
     assert "重型坦克" in told["first japan"].text and "您的手牌" in told["first japan"].text
@@ -137,7 +137,7 @@ def test_who_is_asked_sees_the_battles_to_come(told: dict[str, Rendered]) -> Non
     said = unwrapped(told["question"])
     assert "BATTLES TO COME" in said
     assert (
-        "- Ukraine S.S.R.: Soviet Union 3 infantry, 1 artillery, 1 tank against Germany 3 infantry, 1 artillery, "
+        "- Ukraine S.S.R. (Germany): Soviet Union 3 infantry, 1 artillery, 1 tank against Germany 3 infantry, 1 artillery, "
         "1 tank, 1 fighter" in said
     )
     assert "  play heavy_tank\n" in told["question"].text
