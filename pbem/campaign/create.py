@@ -16,6 +16,7 @@ from pbem.games.catalog import UnknownGame, rule_set
 from pbem.log.checkpoint import new_signing_key, origin_of, public_key, verifier_key
 from pbem.log.event import NewEvent
 from pbem.log.store import Player
+from pbem.rules.ruleset import RuleSet
 from pbem.rules.setup import start_events
 from pbem.rules.tape import plain
 
@@ -79,7 +80,7 @@ def create_campaign(
         rules = rule_set(wanted.game, wanted.edition, wanted.variants, wanted.options)
     except UnknownGame as error:
         raise SetupMistake(str(error)) from None
-    _check_players(wanted, rules.board.powers)
+    _check_players(wanted, rules)
     signing = new_signing_key()
     origin = origin_of(referee.host, wanted.id)
     seed = secrets.token_bytes(32)
@@ -151,7 +152,8 @@ def _player(campaign: str, person: PlayerWanted) -> Player:
     )
 
 
-def _check_players(wanted: CampaignWanted, powers: Mapping[str, Any]) -> None:
+def _check_players(wanted: CampaignWanted, rules: RuleSet) -> None:
+    powers = rules.board.powers
     taken: dict[str, str] = {}
     ids: set[str] = set()
     for person in (*wanted.players, *([wanted.moderator] if wanted.moderator else [])):
@@ -170,3 +172,14 @@ def _check_players(wanted: CampaignWanted, powers: Mapping[str, Any]) -> None:
     missing = [name for name, known in powers.items() if known.playable and name not in taken]
     if missing:
         raise SetupMistake(f"nobody plays {', '.join(missing)}; name a player for every power")
+    _check_sides(wanted, rules)
+
+
+def _check_sides(wanted: CampaignWanted, rules: RuleSet) -> None:
+    """Nobody plays powers of two sides, where the parameter `one_side_each` names the rule that says so (CLA-1.1.3)."""
+    rule = rules.parameters.get("one_side_each")
+    for person in wanted.players if rule else ():
+        sides = dict.fromkeys(rules.board.side_of(power) for power in person.powers)
+        if len(sides) > 1:
+            held = ", ".join(person.powers)
+            raise SetupMistake(f"{person.id} is to play {held}; a player plays powers of one side only ({rule})")

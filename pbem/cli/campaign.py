@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -150,6 +151,8 @@ def _option(text: str) -> tuple[str, Any]:
     name, sign, value = text.partition("=")
     if not sign or not name:
         raise Usage(f"pbem campaign new: --option {text!r} is not NAME=VALUE, like interceptors=true")
+    if value.startswith("{"):
+        return name, json.loads(value)
     plain: dict[str, Any] = {"true": True, "yes": True, "false": False, "no": False, "none": None}
     if value.lower() in plain:
         return name, plain[value.lower()]

@@ -16,7 +16,6 @@ MISTAKES = (
     ("pbem.campaign.config", "SettingsMistake"),
     ("pbem.campaign.moderate", "ModeratorMistake"),
     ("pbem.games.catalog", "UnknownGame"),
-    ("pbem.games.p40.parameters", "UnknownOption"),
     ("pbem.audit.case_model", "CaseError"),
     ("pbem.rules.order_model", "OrderFormatError"),
     ("pbem.rules.names", "UnknownName"),

@@ -37,6 +37,18 @@ def test_a_file_may_be_yaml_and_options_win_over_it(cli: Cli) -> None:
     assert said["players"][0]["time_zone"] == "Asia/Taipei"
 
 
+def test_options_of_the_rules_are_given_by_name(cli: Cli) -> None:
+    """Words, numbers and JSON; in Classic a player has powers of one side (CLA-1.1.3)."""
+    powers = ("--player", "germany,japan", "anna@example.org", "--others", "ben@example.org")
+    said = cli.good(
+        "campaign", "new", "classic-1", "--game", "classic", *powers, "--option", "kamikaze=on",
+        "--option", "ic_limit=4", "--option", 'bid={"germany": {"ipc": 3}}', "--json",
+    ).json()  # fmt: skip
+    assert said["options"] == {"kamikaze": "on", "ic_limit": 4, "bid": {"germany": {"ipc": 3}}}
+    both = cli("campaign", "new", "classic-2", "--game", "classic", "--others", "ben@example.org")
+    assert both.code != 0 and "powers of one side only (CLA-1.1.3)" in both.err
+
+
 @pytest.mark.parametrize(
     ("change", "told"),
     [
@@ -51,6 +63,11 @@ def test_a_file_may_be_yaml_and_options_win_over_it(cli: Cli) -> None:
         ({"game": "chess"}, "there is no game 'chess'"),
         ({"edition": "9e"}, "no edition '9e'"),
         ({"variants": ["err"]}, "no variant 'err'"),
+        ({"options": {"luck": True}}, "no option 'luck'"),
+        ({"game": "s42", "edition": None, "options": {"luck": True}}, "no option 'luck'"),
+        ({"game": "p01", "edition": None, "options": {"luck": True}}, "no option 'luck'"),
+        ({"game": "classic", "edition": None, "options": {"luck": True}}, "no option 'luck'"),
+        ({"game": "classic", "edition": None, "options": {"victory_check": "never"}}, "booklet or round"),
         ({"players": [{"powers": ["japan"], "address": "a@b.example", "time_zone": "Mars"}]}, "no time zone"),
     ],
     ids=lambda value: str(value)[:40],

@@ -156,7 +156,11 @@ STEP_RULES: Mapping[str, tuple[str, ...]] = {
 
 
 def kinds_of_battles(parameters: Mapping[str, Any]) -> dict[str, Steps]:
-    """The steps of each kind of battle (CLA-6.5.1 to CLA-6.5.8)."""
+    """The steps of each kind of battle (CLA-6.5.1 to CLA-6.5.8).
+
+    Guns fire in no sea battle (CLA-6.3.4); they are nobody's losses (CLA-6.7.4), nor are ships that support a landing
+    (CLA-6.6.5), for they stand in no list of fighters.
+    """
     table = {step.name: step for step in land_battle.LAND_BATTLE}
     rest = tuple(step for name, step in table.items() if name not in ("bombardment", "aa_fire", "nobody_defends"))
     shots = BattleStep("bombardment", "Battleships support the landing", bombardment, when=OPENING)

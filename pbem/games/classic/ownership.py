@@ -9,6 +9,11 @@ from pbem.rules.query import can
 from pbem.rules.script import Game
 
 
+def burnt_down(space: str) -> str:
+    """Mark of the campaign: a complex of this territory was destroyed; one that stands there now was built later."""
+    return f"complex_burnt/{space}"
+
+
 def territory_taken(game: Game, space: str, power: str) -> None:
     """Before control passes the loser may destroy complex and guns, where the option says so (CLA-7.1.2, CLA-D16)."""
     loser = game.state.controller(space)
@@ -38,6 +43,7 @@ def territory_taken(game: Game, space: str, power: str) -> None:
     for kind in complexes:
         burnt = {"space": space, "kind": kind, "damage": None, "why": "scorched"}
         game.emit("facility_changed", burnt, cites(game.rules, "scorched"))
+        game.emit("mark_set", {"key": burnt_down(space), "value": True}, cites(game.rules, "scorched"))
     if guns:
         game.emit("units_removed", {"space": space, "units": guns, "why": "scorched"}, cites(game.rules, "scorched"))
 

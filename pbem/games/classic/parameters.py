@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from pbem.games.catalog import UnknownGame
 from pbem.games.classic.loss_orders import LOSS_ORDERS
 from pbem.games.classic.paratroops import drop
 from pbem.rules.battle.dice_steps import OWN_STEPS
@@ -96,7 +97,7 @@ START_WEAPONS: Mapping[str, tuple[str, ...]] = {"germany": ("jet_power",), "japa
 """What the Axis know with `axis_advantage` (CLA-13.3 and the table of options before it)."""
 
 
-class UnknownOption(ValueError):
+class UnknownOption(UnknownGame):
     """An option that does not exist or cannot have that value; the message says what there is."""
 
 
@@ -122,6 +123,8 @@ def _value(name: str, value: Any, default: Any, values: tuple[Any, ...] | None) 
         value = {"on": True, "off": False}.get(value, value) if isinstance(value, str) else value
         if not isinstance(value, bool):
             raise UnknownOption(f"option {name} is true or false, not {value!r}")
+        if values is not None and value not in values:
+            raise UnknownOption(f"option {name} can only be {'on' if default else 'off'}")
         return value
     if values is not None:
         if isinstance(value, bool) and "off" in values:
@@ -144,6 +147,7 @@ def figures(edition: str, chosen: Mapping[str, Any]) -> dict[str, Any]:
     return {
         **chosen,
         **DIFFERENCES[edition],
+        "one_side_each": "CLA-1.1.3",
         # purchase and placement
         "silent_repairs": False,
         "unplaced_is_lost": True,
@@ -152,7 +156,7 @@ def figures(edition: str, chosen: Mapping[str, Any]) -> dict[str, Any]:
         "wings_ride": True,
         "blitz_past_guns": True,
         "taken_land_is_entered": True,
-        "transports_attack_alone": True,
+        "transports_attack_alone": True,  # CLA-6.4.2, CLA-6.4.6
         "aircraft_need_enemies": True,
         "loads_among_enemies": True,
         "beaches_may_differ": not chosen["single_unload"],
@@ -171,7 +175,7 @@ def figures(edition: str, chosen: Mapping[str, Any]) -> dict[str, Any]:
         # battles
         "loss_orders": LOSS_ORDERS,
         "fire_needs_target": "unit",
-        "aircraft_find_submarines": True,
+        "aircraft_find_submarines": True,  # CLA-6.4.4
         "silent_defenders": "default",
         "odds_steps": {
             "note_origins": "nothing",
@@ -188,7 +192,7 @@ def figures(edition: str, chosen: Mapping[str, Any]) -> dict[str, Any]:
         "aa_casualty_chooser": "attacker",
         "bombard_targets": "any",
         "bombard_unlimited": True,
-        "bombard_return_fire": not chosen["bombard_no_return_fire"],
+        "bombard_return_fire": not chosen["bombard_no_return_fire"],  # CLA-6.6.3
         "own_dice_steps": (*OWN_STEPS, "research", "weapons", "rocket"),
         "dry_run_faces": {"research": (6,), "weapons": (5, 4, 3, 2, 1, 6)},
     }

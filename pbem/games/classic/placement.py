@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pbem.board.state import State
 from pbem.board.units import FACILITY, SEA
 from pbem.games.classic.moves import stack_refusal, stacks
+from pbem.games.classic.ownership import burnt_down
 from pbem.games.classic.parameters import COMPLEXES_AT_START, PIECES_IN_THE_BOX
 from pbem.games.classic.sent_again import placements_left
 from pbem.rules import placement as common
@@ -27,14 +28,17 @@ UNLIMITED = 1_000_000
 def sites(rules: RuleSet, state: State, power: str) -> Sites:
     """Own complexes, wherever they stand, in territories held since the turn began, with their limits (CLA-9.1.1, 9.7).
 
+    So a liberator places nothing where he freed a complex in this turn (CLA-7.3.5).
     An original complex of its original owner has none, also when it was lost and retaken before this turn (CLA-9.1.4);
-    every other one places as many units as its territory is worth, at least one (CLA-9.1.2, CLA-9.2.3).
+    every other one places as many units as its territory is worth, at least one (CLA-9.1.2, CLA-9.2.3), also one that
+    was built where an original one was burnt.
     """
     capacity: dict[str, int] = {}
     for space, printed in rules.board.spaces.items():
         if not held_since_start(state, power, space) or not complex_in(rules, state, space):
             continue
         original = printed.original_owner == power and bool(printed.data.get("facilities"))
+        original = original and not state.marks.get(burnt_down(space))
         limited = rules.parameter("limited_original_ics") or not original
         capacity[space] = max(1, printed.ipc) if limited else UNLIMITED
     return Sites(capacity)
@@ -47,7 +51,7 @@ def complex_in(rules: RuleSet, state: State, space: str) -> bool:
 
 
 def site(rules: RuleSet, state: State, power: str, where: Sites, kind: str, space: str) -> Site | Refusal:
-    """How a bought unit may be placed in a space now; else why it may not (CLA-9.1 to CLA-9.4)."""
+    """How a bought unit may be placed in a space now; else why it may not (CLA-9.1.1, CLA-9.3.1, CLA-9.4.1)."""
     unit, printed = rules.board.units[kind], rules.board.spaces[space]
     if printed.is_sea and unit.domain != SEA:
         return refuse(
@@ -166,5 +170,5 @@ def buy(game: Game, filed: Sequence[Filed]) -> None:
 
 
 def mobilize(game: Game, filed: Sequence[Filed]) -> None:
-    """Phase 6: placements, less those that ships which got out of a battle made impossible (CLA-9.1, CLA-14.2)."""
+    """Phase 6: placements, less those that ships which got out of a battle made impossible (CLA-9.1.1, CLA-14.2)."""
     common_mobilize(game, placements_left(game, filed))

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from pbem.games.catalog import UnknownGame
 from pbem.rules.battle.dice_steps import OWN_STEPS
 
 JAPAN, UK, USA, CHINA = "japan", "uk", "usa", "china"
@@ -62,7 +63,7 @@ LOSS_ORDERS: Mapping[str, tuple[str, ...]] = {
 """Who is lost first when the owner is silent: damage to battleships, then the cheapest (P01-D09, P01-D11)."""
 
 
-class UnknownOption(ValueError):
+class UnknownOption(UnknownGame):
     """An option that does not exist or cannot have that value; the message says what there is."""
 
 

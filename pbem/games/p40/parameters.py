@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from pbem.games.catalog import UnknownGame
+
 CARD: Mapping[str, Any] = {
     "hit_test": "le",
     "us_turn3_entry": "automatic",
@@ -137,7 +139,7 @@ CHOICES: Mapping[str, tuple[Any, ...]] = {
 """Parameters that are a choice of words."""
 
 
-class UnknownOption(ValueError):
+class UnknownOption(UnknownGame):
     """An option that does not exist or cannot have that value; the message says what there is."""
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from pbem.games.catalog import UnknownGame
 from pbem.rules.battle.dice_steps import OWN_STEPS
 
 OPTIONS: Mapping[str, Any] = {
@@ -65,7 +66,7 @@ LINES_NOT_HERE = frozenset(
 """Kinds of lines that other games have and this one has not (`pbem.rules.vocabulary`); variants bring some back."""
 
 
-class UnknownOption(ValueError):
+class UnknownOption(UnknownGame):
     """An option that does not exist or cannot have that value; the message says what there is."""
 
 
