@@ -66,7 +66,7 @@ def demo(game: str, out: Path, quiet: bool) -> None:
     click.echo(
         f"\n{played.rounds} rounds in {played.seconds:.0f} s: {played.mails_sent} mails sent by the players, "
         f"{played.mails_received} received, {played.pdfs} PDF reports, {played.events} events, "
-        f"{played.refused} {'order' if played.refused == 1 else 'orders'} refused or lapsed."
+        f"{played.refused} {'line' if played.refused == 1 else 'lines'} of orders refused or lapsed."
     )
     code, program = Path(__file__).parent.parent, Path(sys.argv[0])
     for note in script.notes:

@@ -11,7 +11,7 @@ from typing import Any
 ATTACK, DEFENCE, TURN, DICE = "attack", "defence", "turn", "dice"
 """When a line is written: for an attack of one's own, when attacked, with every turn, when dice were seen."""
 ASKED, STANDING = "asked", "standing"
-"""Styles: waits to be asked for cards in his own turn; gives standing orders with his turn and answers nothing."""
+"""Styles: waits to be asked for cards in his own turn; says with his turn what can be said in advance."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,7 +52,9 @@ class CardPlayer:
         if self.style != ASKED:
             lines += self._lines(hand, (ATTACK,), self.planned(orders))
         if self.style == STANDING:
-            lines += [row["standing"] for row in self.known.lines if row["card"] in hand and "standing" in row]
+            given = re.findall(r"play (\w+)", " ".join(_block(mail, self.words.say("head.standing"))))
+            fresh = [card for card in hand if card not in given]
+            lines += [row["standing"] for row in self.known.lines if row["card"] in fresh and "standing" in row]
         return lines
 
     def answer(self, mail: str) -> list[str]:
@@ -65,9 +67,9 @@ class CardPlayer:
         fights = self.fights(mail)
         if not fights:
             return self._lines(self.hand(mail), (DICE,), ())
-        if self.style == STANDING:
-            return []
         said = set(re.findall(r"play (\w+)", " ".join(_block(mail, self.words.say("head.standing")))))
+        if self.style == STANDING:
+            said.update(row["card"] for row in self.known.lines if "standing" in row)
         return self._lines([card for card in self.hand(mail) if card not in said], (ATTACK, DEFENCE), fights)
 
     # -- what his mail tells

@@ -82,7 +82,7 @@ def play(script: Script, out: Path, settings: Settings, say: Say) -> Played:
     pdfs = _lay_out(mails, out)
     received = len(list(mails.rglob("*.eml")))
     sent = sum(len(person.sent) for person in people.values())
-    refused = sum(1 for event in referee.store.read(CAMPAIGN) if event.type in ("order_refused", "order_lapsed"))
+    refused = _refused(referee)
     _keep_sent(people, out / "sent")
     return Played(events, script.rounds, sent, received, pdfs, refused, time.monotonic() - began)
 
@@ -126,6 +126,14 @@ def _play_turns(script: Script, referee: Referee, people: dict[str, DemoPlayer],
                     told.add((window.id, power))
                     say(f"{person.id} answers {window.id}: {len(text.splitlines())} lines")
         time.sleep(0.15)
+
+
+def _refused(referee: Referee) -> int:
+    """Lines refused in the answers to their writers, and orders refused or lapsed when their time came."""
+    later = sum(1 for event in referee.store.read(CAMPAIGN) if event.type in ("order_refused", "order_lapsed"))
+    answers = (row for row in referee.store.outbox(CAMPAIGN, "sent", limit=100_000) if row.kind == "answer")
+    lines = [line["status"] for row in answers for line in row.params.get("lines", ())]
+    return later + sum(status in ("refused", "unreadable") for status in lines)
 
 
 def _card_players(script: Script, people: dict[str, DemoPlayer]) -> dict[str, CardPlayer]:

@@ -130,12 +130,12 @@ def spring_1942() -> Script:
         languages={"japan": "zh"},
         options={"interceptors": True},
         standing={"ussr": "ask me card"},
-        habits=habits("fov_habits", {"ussr": "asked", "usa": "standing"}),
+        habits=habits("fov_habits", {"ussr": "asked", "uk": "standing"}),
         notes=(
             "Who holds which cards only chance knows: each player reads his hand and the battles to come in his own"
             " mail, and writes the lines for cards that fit.",
-            "The Soviet player is asked for cards after his moves (`ask me card`); the American gives standing orders"
-            " about his; Japan's mails are in Chinese.",
+            "The Soviet player is asked for cards after his moves (`ask me card`); the British one gives standing"
+            " orders about his; Japan's mails are in Chinese.",
             "The British player orders a card that he does not hold: the answer to him says why it is refused, and"
             " nobody else hears of it.",
             "The recorded game's dice were not ours: later orders that no longer fit are refused with their rule.",

@@ -13,7 +13,7 @@ from pbem.orders.read import ReadContext, read_orders
 from pbem.report.words import Words
 
 BOARD = load_board("s42")
-KNOWN = habits("fov_habits", {"ussr": "asked", "usa": "standing"})
+KNOWN = habits("fov_habits", {"ussr": "asked", "uk": "standing"})
 POWERS = ("ussr", "germany", "uk", "japan", "usa")
 
 QUESTION = """=== write above this line ===
@@ -95,10 +95,15 @@ def test_a_card_with_a_standing_order_is_left_to_it() -> None:
     assert player("germany").answer(given) == []
 
 
-def test_who_gives_standing_orders_answers_nothing() -> None:
-    mail = QUESTION.replace("Soviet Union", "United States").replace("Heavy Tank", "Entrenchment")
-    assert player("usa").answer(mail) == []
-    assert player("usa").with_turn(mail, "buy nothing") == ["play entrenchment if odds < 70%"]
+def test_who_gives_standing_orders_does_not_answer_beside_them() -> None:
+    mail = QUESTION.replace("against\n  Germany 3 infantry\n", "against\n  United Kingdom 3 infantry\n")
+    mail = mail.replace("Heavy Tank", "Entrenchment")
+    assert player("uk").answer(mail) == []
+    assert player("uk").with_turn(mail, "buy nothing") == ["play entrenchment if odds < 70%"]
+    assert player("uk").with_turn(mail.replace("None. Dec", "  play entrenchment if odds < 70%"), "buy nothing") == []
+    assert player("uk").answer(
+        mail.replace("Entrenchment", "Heavy Artillery").replace("3 inf", "1 artillery, 2 inf")
+    ) == ["play heavy_artillery: 1 artillery Belorussia"]
 
 
 @pytest.mark.parametrize(
