@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
+from types import MappingProxyType
 from typing import Any
 
 from pbem.board.map import Board
@@ -19,6 +20,8 @@ ALTERNATIVES = 4
 """Answers to a question shown at most."""
 TRIES = 16
 """Candidates tried at most: each costs a dry run."""
+MOMENTS: Mapping[str, str] = {"attack": "ATT", "defence": "DEF"}
+"""The moment of cards that a question before the battles is about, by how the question names it."""
 
 
 def example_for(
@@ -27,10 +30,11 @@ def example_for(
     powers: Sequence[str],
     due: Due | None,
     accepted: Callable[[Sequence[str]], bool],
+    moments: Mapping[str, Sequence[str]] = MappingProxyType({}),
 ) -> tuple[str, ...]:
     """The first orders whose every line would be accepted; for a question a few lines each of which would be.
 
-    () if there is none, or nothing to answer.
+    () if there is none, or nothing to answer. `moments` are those at which each victory card may be played.
     """
     if due is None:
         return ()
@@ -41,7 +45,7 @@ def example_for(
     heading = [f"{power}:"] if len(powers) > 1 else []
     if due.kind != "orders":
         asks = [ask for ask in due.asks if ask.get("power") == power]
-        lines = (line for ask in asks for line in (*_answers(ask, board), *_card_answers(ask, state, power)))
+        lines = (line for ask in asks for line in (*_answers(ask, board), *_card_answers(ask, state, power, moments)))
         each = (line for line in islice(lines, TRIES) if accepted([*heading, line]))
         return (*heading, *found) if (found := list(islice(each, ALTERNATIVES))) else ()
     for orders in islice(_candidates(state, board, power, due), TRIES):
@@ -139,7 +143,9 @@ def _move(board: Board, number: int, kind: str, start: str, end: str) -> str:
     return f"{number} {name} {board.spaces[start].name} -> {board.spaces[end].name}"
 
 
-def _card_answers(ask: Mapping[str, Any], state: State, power: str) -> Iterator[str]:
+def _card_answers(
+    ask: Mapping[str, Any], state: State, power: str, moments: Mapping[str, Sequence[str]]
+) -> Iterator[str]:
     """Lines that may answer a question about victory cards, from the reader's own hand."""
     kind = ask.get("kind")
     held = [card for card in state.cards.values() if card.power == power and card.name]
@@ -155,8 +161,10 @@ def _card_answers(ask: Mapping[str, Any], state: State, power: str) -> Iterator[
         yield "roll victory die"
         yield "draw none"
     elif kind in ("card", "fighter_ace", "fog_of_war", "hidden_factory"):
+        now = MOMENTS.get(str(ask.get("moment")))
         for card in held:
-            if card.place == "hand":
+            fits = card.name == kind if kind != "card" else now is None or now in moments.get(card.name or "", (now,))
+            if card.place == "hand" and fits:
                 yield f"play {card.name}"
         yield "ready"
 

@@ -110,11 +110,12 @@ def material(
     report = tell(campaign, board, told.before, told.events, told.after, window)
     own = tuple(power for power in board.powers if power in powers)
     example: tuple[str, ...] = ()
+    hints = rules.parameters.get("card_hints", {})
     if report.due is not None and any(power in report.due.powers for power in own):
         trial = Trial(referee, campaign, player.id, told.after.size if end is None else end)
-        example = example_for(told.after, board, own, report.due, trial.accepted)
+        moments = {name: hint[0] for name, hint in hints.items()}
+        example = example_for(told.after, board, own, report.due, trial.accepted, moments)
     phases = phases_of(rules, own[0]) if own else ()
-    hints = rules.parameters.get("card_hints", {})
     private = private_of(told.after, own, report.due, told.events, phases, example, hints)
     return Material(report, private, words, told, player.name or player.id)
 

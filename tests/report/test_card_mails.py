@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from pypdf import PdfReader
 
-from pbem.board.state import State
+from pbem.board.state import Card, State
 from pbem.campaign.advance import advance
 from pbem.campaign.create import CampaignWanted, PlayerWanted, create_campaign
 from pbem.campaign.load import load
@@ -21,8 +22,9 @@ from pbem.log.store import OutboxRow, open_store
 from pbem.report.card_model import CardNews, HeldCard
 from pbem.report.card_phrases import about_lines, card_lines, held_lines
 from pbem.report.cards import CardBook
+from pbem.report.examples import example_for
 from pbem.report.ledger import Ledger
-from pbem.report.model import Private
+from pbem.report.model import Due, Private
 from pbem.report.render import Rendered, render
 from pbem.report.words import Words
 from tests.report.kit import NOON, events, roll
@@ -137,10 +139,10 @@ def test_who_is_asked_sees_the_battles_to_come(told: dict[str, Rendered]) -> Non
     said = unwrapped(told["question"])
     assert "BATTLES TO COME" in said
     assert (
-        "- Ukraine S.S.R. (Germany): Soviet Union 3 infantry, 1 artillery, 1 tank against Germany 3 infantry, 1 artillery, "
-        "1 tank, 1 fighter" in said
+        "- Ukraine S.S.R. (Germany): Soviet Union 3 infantry, 1 artillery, 1 tank against "
+        "Germany 3 infantry, 1 artillery, 1 tank, 1 fighter" in said
     )
-    assert "  play heavy_tank\n" in told["question"].text
+    assert "now:\n\n  play heavy_tank\n  ready\n" in told["question"].text
     assert "Soviet Union plays Heavy Artillery in Ukraine S.S.R. (Soviet Union 1 artillery)" in said
 
 
@@ -262,3 +264,23 @@ def test_every_card_is_explained_in_both_languages(card: str, language: str) -> 
     if language == "en":
         assert words.card(card) == CARDS[card].name
     assert all(words.known(f"card_when.{moment}", "") for moment in CARDS[card].moments)
+
+
+@pytest.mark.parametrize(
+    ("ask", "said"),
+    [
+        ({"kind": "card", "moment": "defence"}, ("play scramble", "play heavy_tank", "ready")),
+        ({"kind": "card", "moment": "attack"}, ("play heavy_tank", "ready")),
+        ({"kind": "fighter_ace"}, ("play fighter_ace", "ready")),
+    ],
+)
+def test_only_cards_whose_moment_it_is_are_offered(ask: dict[str, str], said: tuple[str, ...]) -> None:
+    names = {"scramble": "tactics", "donation": "fortune", "heavy_tank": "weapons", "fighter_ace": "fortune"}
+    cards = {
+        f"{deck}-1-{place}": Card(f"{deck}-1-{place}", deck, "hand", "germany", name, True, {})
+        for place, (name, deck) in enumerate(names.items())
+    }
+    due = Due("w", "reactions", ("germany",), (), ({"power": "germany", **ask},), None, ("germany",))
+    moments = {name: CARDS[name].moments for name in names}
+    state = replace(State(), cards=cards)
+    assert example_for(state, BOARD, ("germany",), due, lambda lines: True, moments) == said
