@@ -6,6 +6,7 @@ Rule books that take purchases line by line leave out the step `screen_purchases
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from pbem.board.units import FACILITY, SEA
 from pbem.rules.citations import refuse
@@ -36,14 +37,9 @@ def refuse_lists_beyond_production(game: Game, filed: Sequence[Filed]) -> Sequen
 
     Complexes that are bought count for nothing; ships need complexes beside the sea. Asked after the repairs.
     """
-    units = sea = 0
-    for item, count in _bought(game, filed):
-        domain = game.board.units[item].domain
-        units += count if domain != FACILITY else 0
-        sea += count if domain == SEA else 0
-    sites: Sites = game.rules.judge("sites", game.state, game.state.power)
-    room = sum(sites.capacity.values())
-    coast = sum(output for land, output in sites.capacity.items() if game.board.seas_beside(land))
+    room, coast = _production(game)
+    filed = _with_counts(game, filed, room, coast)
+    units, sea = _need_room(game, filed)
     if units > room:
         wrong = f"{units} units are bought, and your complexes can place {room} this turn: {units - room} too many."
     elif sea > coast:
@@ -54,21 +50,57 @@ def refuse_lists_beyond_production(game: Game, filed: Sequence[Filed]) -> Sequen
     return _without(game, filed, (Buy,), refuse(game.rules, "production", wrong, f"Buy at most {limit}."))
 
 
-def _bought(game: Game, filed: Sequence[Filed]) -> list[tuple[str, int]]:
-    """(item, count) of the purchases that would be made; without a count as many as the rest of the money buys."""
-    lines = [line for line in filed if isinstance(line.order, Buy) and _counts(game, line.order)]
-    left = game.state.counter(game.state.power or "") - sum(_price_of_line(game, line) for line in lines)
-    found: list[tuple[str, int]] = []
-    for line in lines:
+def settle_counts(game: Game, filed: Sequence[Filed]) -> Sequence[Filed]:
+    """The lines with a number in each: `infantry*max` is as many as the rest of the list leaves money for."""
+    return _with_counts(game, filed, None, None)
+
+
+def _production(game: Game) -> tuple[int, int]:
+    """How many units the complexes can place this turn, and how many of them may be ships."""
+    sites: Sites = game.rules.judge("sites", game.state, game.state.power)
+    coast = sum(output for land, output in sites.capacity.items() if game.board.seas_beside(land))
+    return sum(sites.capacity.values()), coast
+
+
+def _need_room(game: Game, filed: Sequence[Filed]) -> tuple[int, int]:
+    """How many units a list buys that must be placed, and how many ships among them."""
+    units = sea = 0
+    for line in filed:
+        if isinstance(line.order, Buy) and _counts(game, line.order):
+            domain, count = game.board.units[line.order.item].domain, line.order.count or 0
+            units += count if domain != FACILITY else 0
+            sea += count if domain == SEA else 0
+    return units, sea
+
+
+def _with_counts(game: Game, filed: Sequence[Filed], room: int | None, coast: int | None) -> list[Filed]:
+    """Purchases without a number get the largest that money, and room where it is limited, allow; none is refused."""
+    left = game.state.counter(game.state.power or "") - sum(
+        _price_of_line(game, line) for line in filed if isinstance(line.order, Buy)
+    )
+    settled: list[Filed] = []
+    units, sea = _need_room(game, filed)
+    for line in filed:
         order = line.order
-        assert isinstance(order, Buy)
-        count = order.count
-        if count is None:
-            price = price_of(game.rules, game.state, line.power, order)
-            count = max(0, left // price)
-            left -= count * price
-        found.append((order.item, count))
-    return found
+        if not isinstance(order, Buy) or order.count is not None or not _counts(game, order):
+            settled.append(line)
+            continue
+        price, domain = price_of(game.rules, game.state, line.power, order), game.board.units[order.item].domain
+        count = max(0, left // price)
+        if room is not None and domain != FACILITY:
+            count = max(0, min(count, room - units))
+        if coast is not None and domain == SEA:
+            count = max(0, min(count, coast - sea))
+        if not count:
+            topic, why = ("money", "money") if left < price else ("production", "room")
+            kind = game.board.units[order.item].name.lower()
+            game.refuse(line, "purchase", refuse(game.rules, topic, f"No {why} is left for another {kind}."))
+            continue
+        left -= count * price
+        units += count if domain != FACILITY else 0
+        sea += count if domain == SEA else 0
+        settled.append(replace(line, order=replace(order, count=count)))
+    return settled
 
 
 def _counts(game: Game, order: Buy) -> bool:

@@ -106,7 +106,7 @@ def _steps(chosen: Mapping[str, Any]) -> dict[str, Callable[..., Any]]:
 def _production_limit(chosen: Mapping[str, Any]) -> dict[str, Callable[..., Any]]:
     """What cannot be placed is not bought, unless the option gives it back later (S42-3.1.3, S42-1.5.6)."""
     if chosen["overbuy"] == "refund":
-        return {}
+        return {"screen_purchases": purchase_list.settle_counts}
     return {"screen_purchases": purchase_list.refuse_lists_beyond_production}
 
 
