@@ -38,6 +38,10 @@ FIRST_SHOT = "surprise_strike_attacking_only"
 FIGHTER_LOSSES = "fighter_losses"
 
 
+SURFACED = "surfaced"
+"""Mark of a submarine that was submerged in a battle of this turn and lies in its zone again."""
+
+
 def cleared(zone: str) -> str:
     """Mark of the turn: the attacker won the sea battle of a zone, which is clear for his landing (CLA-6.4.5)."""
     return f"turn/cleared/{zone}"
@@ -140,7 +144,7 @@ def after_sea_battle(game: Game, battle: Battle) -> None:
         _repair(game)
     under = [unit.id for unit in game.state.units_in(battle.space) if unit.mark(SUBMERGED)]
     if under:
-        surfaced = {"units": under, "set": {SUBMERGED: None}, "why": "surfaced", "space": battle.space}
+        surfaced = {"units": under, "set": {SUBMERGED: None, SURFACED: True}, "why": "surfaced", "space": battle.space}
         game.emit("units_marked", surfaced, rules_for(game.rules, "submarines.surface"))
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from pbem.board.state import State, orders_key
 from pbem.board.units import SEA
+from pbem.games.classic.sea import SURFACED
 from pbem.rules import marks
 from pbem.rules.battle.naming import listed
 from pbem.rules.citations import cites, refuse
@@ -38,13 +39,16 @@ def ordered_before(state: State, power: str, phases: Sequence[str]) -> bool:
 
 
 def note_who_got_out(game: Game) -> None:
-    """Write down which defending ships left a battle of this turn and lie at sea now (CLA-6.8.2)."""
+    """Write down which defending ships left a battle of this turn and lie at sea now (CLA-6.8.2, CLA-6.8.6)."""
     power = game.state.power or ""
     out = [
         unit.id
         for unit in game.state.units.values()
-        if game.state.at_war(power, unit.owner) and is_ship(game.rules, unit) and unit.mark(marks.RETREATED)
+        if game.state.at_war(power, unit.owner)
+        and is_ship(game.rules, unit)
+        and (unit.mark(marks.RETREATED) or unit.mark(SURFACED))
     ]
+    out = list(dict.fromkeys((*game.state.marks.get(GOT_OUT, ()), *out)))
     if out:
         game.emit("mark_set", {"key": GOT_OUT, "value": out}, cites(game.rules, "sent_again"))
 

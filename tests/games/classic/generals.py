@@ -12,6 +12,7 @@ from pbem.rules.order_model import (
     Buy,
     Casualties,
     Consent,
+    Drop,
     IgnoreHere,
     LandAircraft,
     LastResort,
@@ -82,8 +83,13 @@ def _attack(rules: RuleSet, state: State, unit: Unit, chance: Random) -> list[Or
         goals = [space for space in goals if board.spaces[space].is_sea == (kind.domain == "sea")]
     if not goals:
         return [Move((pick,), _walk(rules, unit, chance), in_phase=chance.choice(("combat_move", "noncombat_move")))]
-    purpose = "bomb" if unit.kind == "bomber" and chance.random() < 0.3 else None
-    return [Move((pick,), (unit.space, chance.choice(goals)), purpose)]
+    built = [space for space in goals if space in state.spaces and state.spaces[space].facilities]
+    if unit.kind == "bomber" and built and chance.random() < 0.5:
+        return [Move((pick,), (unit.space, chance.choice(built)), "bomb")]
+    if unit.kind == "bomber" and chance.random() < 0.2:
+        phase = chance.choice(("combat_move", "noncombat_move"))
+        return [Drop((Pick("infantry", 1),), (unit.space, chance.choice(goals)), (pick,), in_phase=phase)]
+    return [Move((pick,), (unit.space, chance.choice(goals)))]
 
 
 def _holds_enemies(rules: RuleSet, state: State, power: str, space: str) -> bool:
@@ -122,7 +128,7 @@ def _walk(rules: RuleSet, unit: Unit, chance: Random) -> tuple[str, ...]:
 # -- standing orders --------------------------------------------------------------------------------------------------
 
 
-def standing_orders(rules: RuleSet, power: str, chance: Random) -> list[Order]:
+def standing_orders(rules: RuleSet, state: State, power: str, chance: Random) -> list[Order]:
     """Retreats of every form a line can have, submarines, losses, plans and consents, everywhere and nowhere."""
     spaces = list(rules.board.spaces)
     lines: list[Order] = []
@@ -135,7 +141,7 @@ def standing_orders(rules: RuleSet, power: str, chance: Random) -> list[Order]:
     lines.append(Consent("evacuation", chance.random() < 0.7))
     lines.append(Consent("fighter_losses", chance.random() < 0.5))
     lines.append(LastResort(chance.random() < 0.7))
-    lines.append(Submerge(None, side=chance.choice((None, "attack", "defend"))))
+    lines.append(Submerge(None, side=chance.choice((None, "attack", "defend")), withdraws=chance.random() < 0.5))
     chance.shuffle(lines)
     return lines
 
