@@ -35,7 +35,10 @@ def capture(game: Game, space: str, power: str, land_units: Sequence[str] = ()) 
     claim: Claim = game.rules.judge("claim", game.state, power, space)
     fought = any(game.state.units[unit].mark(marks.FOUGHT) for unit in land_units if unit in game.state.units)
     with_facilities = ("facilities_pass",) if game.state.spaces[space].facilities else ()
-    how = cites(game.rules, "won" if fought else "undefended", *with_facilities)
+    topic = "won" if fought else "undefended"
+    if before is None and cites(game.rules, "neutral_taken"):
+        topic = "neutral_taken"
+    how = cites(game.rules, topic, *with_facilities)
     for key, value in game.rules.judgements["marks_of_capture"](
         game.rules, game.state.marks, space, power, game.segment
     ).items():

@@ -32,6 +32,7 @@ PHASES: Mapping[str, str | tuple[str, ...]] = {
     # control
     "won": ("CLA-6.10.1", "CLA-7.1.1"),
     "undefended": ("CLA-7.1.3", "CLA-7.1.1"),
+    "neutral_taken": ("CLA-5.5.2", "CLA-7.1.1"),
     "guns_taken": ("CLA-7.1.2", "CLA-7.1.4"),
     "liberated": "CLA-7.3.1",
     "kept_for_ally": "CLA-7.3.2",
@@ -119,6 +120,7 @@ MOVEMENT: Mapping[str, str | tuple[str, ...]] = {
     "load": ("CLA-5.9.2", "CLA-5.9.4"),
     "load_moved": "CLA-5.9.2",
     "load_hostile": "CLA-5.9.7",
+    "unload_hostile": "CLA-5.9.7",
     "assault_only": ("CLA-5.1.3", "CLA-5.10.1", "CLA-5.10.4"),
     "one_beach": "CLA-5.9.5",
     "cargo_must_land": "CLA-5.1.3",

@@ -97,7 +97,9 @@ def _not_held_back(game: Game, lines: Sequence[Filed]) -> Iterator[Filed]:
 
 def move_faults(sketch: Sketch, done: Sequence[Done]) -> list[Fault]:
     """Lines that break a rule of options: powers that may not attack yet, more stacks than pieces in the box."""
-    found = (_restricted, _second_guns, _too_many_stacks, sent_again.others_moved)
+    found = (
+        _restricted, _raids_on_own_land, _loaded_among_enemies, _second_guns, _too_many_stacks, sent_again.others_moved,
+    )  # fmt: skip
     return [fault for faults in found for fault in faults(sketch, done)]
 
 
@@ -114,6 +116,39 @@ def _restricted(sketch: Sketch, done: Sequence[Done]) -> list[Fault]:
         "Move in the noncombat move: write `noncombat:` before the line.",
     )
     return [Fault(line.filed, wrong) for line in done if not isinstance(line.filed.order, NothingTo)]
+
+
+def _raids_on_own_land(sketch: Sketch, done: Sequence[Done]) -> list[Fault]:
+    """No bomber raids a complex that own armor takes in passing in the same move: it is own then (CLA-5.3.4, 6.2.1)."""
+    faults: list[Fault] = []
+    for line in done if sketch.phase == COMBAT else ():
+        raiders = [sketch.unit(unit) for unit in line.units if sketch.unit(unit).mark(marks.JOB) == "raid"]
+        lost = [unit for unit in raiders if not _hostile(sketch, unit.space)]
+        if lost:
+            name = sketch.name(lost[0].space)
+            wrong = f"{name} is taken in this very move; there is no enemy complex to bomb."
+            faults.append(Fault(line.filed, refuse(sketch.rules, "raiders", wrong), (lost[0].space,)))
+    return faults
+
+
+def _loaded_among_enemies(sketch: Sketch, done: Sequence[Done]) -> list[Fault]:
+    """Who boards in a hostile zone does so for an assault from that very zone (CLA-5.9.7)."""
+    faults: list[Fault] = []
+    for line in done if sketch.phase == COMBAT else ():
+        boarded = [deed.payload for deed in line.deeds if deed.type == "units_loaded"]
+        for row in boarded:
+            zone = str(row["zone"])
+            if zone not in sketch.hostile or all(sketch.unit(unit).space == zone for unit in row["units"]):
+                continue
+            name = sketch.name(zone)
+            wrong = f"{name} is hostile: units board there only for an assault from {name} itself."
+            faults.append(Fault(line.filed, refuse(sketch.rules, "load_hostile", wrong), (zone,)))
+            break
+    return faults
+
+
+def _hostile(sketch: Sketch, space: str) -> bool:
+    return bool(sketch.rules.judge("hostile_territory", sketch.state, sketch.power, space))
 
 
 def _second_guns(sketch: Sketch, done: Sequence[Done]) -> list[Fault]:

@@ -175,9 +175,9 @@ def _may_go_ashore(sketch: Sketch, unit: Unit, territory: str) -> Refusal | None
             f"{name} is not friendly; in the noncombat move cargo goes ashore in friendly territory only.",
         )
     if ship.space in sketch.hostile:
-        return refuse(
-            rules, "transport_used", f"{sketch.name(ship.space)} is hostile: transports unload in friendly zones only."
-        )
+        topic = "unload_hostile" if cites(rules, "unload_hostile") else "transport_used"
+        where = sketch.name(ship.space)
+        return refuse(rules, topic, f"{where} is hostile: transports unload in friendly zones only.")
     return None
 
 
