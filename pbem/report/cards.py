@@ -110,10 +110,18 @@ class CardBook:
         body = event.payload
         space = [*str(body["purpose"]).split("\n"), *[""] * 6][5]
         for row, face in zip(body.get("dice", ()), body["faces"], strict=False):
-            unit = row.get("unit")
-            for card, units in self._units.items():
-                if unit in units or unit == card or (unit == row.get("kind") and self._complexes.get(card) == space):
+            for card in self._units:
+                if self._threw(card, row, space):
                     self._result(card, CardResult(DICE, dice=((row.get("need"), face),)))
+
+    def _threw(self, card: str, row: Mapping[str, Any], space: str) -> bool:
+        """Whether a die is the doing of a card: of its units, its own, its complex's, or of units it raised there."""
+        unit, (_, play) = row.get("unit"), self._told[self._played[card]]
+        if unit in self._units[card] or unit == card:
+            return True
+        if unit == row.get("kind"):
+            return self._complexes.get(card) == space
+        return (row.get("card"), row.get("owner"), space) == (play.name, play.power, play.space)
 
     def _on_created(self, event: Seen) -> None:
         body = event.payload

@@ -42,8 +42,9 @@ class Ledger:
                 self.owner[unit] = body.get("owner", self.owner.get(unit, ""))
         elif event.type == "units_damaged":
             self.damage.update(body["damage"])
-        elif event.type == "units_marked" and "card" in body["set"]:
-            self.card.update(dict.fromkeys(body["units"], body["set"]["card"] or ""))
+        elif event.type in ("units_marked", "units_moved") and "card" in (body.get("set") or body.get("marks") or ()):
+            card = (body.get("set") or body["marks"])["card"]
+            self.card.update(dict.fromkeys(body["units"], card or ""))
         elif event.type == "units_refreshed":
             self.card.clear()
 

@@ -284,3 +284,16 @@ def test_only_cards_whose_moment_it_is_are_offered(ask: dict[str, str], said: tu
     moments = {name: CARDS[name].moments for name in names}
     state = replace(State(), cards=cards)
     assert example_for(state, BOARD, ("germany",), due, lambda lines: True, moments) == said
+
+
+def test_dice_that_a_card_for_the_whole_battle_raises_are_what_it_did() -> None:
+    played = {
+        "power": "ussr", "card": "tactics-1-1", "name": "entrenchment", "deck": "tactics", "moment": "DEF",
+        "space": "egypt", "units": [], "ids": [],
+    }  # fmt: skip
+    kind, fire = roll("defenders_fire", "egypt", 1, [(f"u{n}", "infantry", "ussr", 3, n) for n in (3, 4)])
+    for row in fire["dice"]:
+        row["card"] = "entrenchment"
+    elsewhere = {**fire, "purpose": fire["purpose"].replace("egypt", "libya")}
+    (row,) = news_of([("card_played", played), (kind, fire), (kind, elsewhere)])
+    assert card_lines(row, Words(BOARD))[2] == "It did: its dice [3] 4."

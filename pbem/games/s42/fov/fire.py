@@ -100,8 +100,9 @@ def shots(rules: RuleSet, state: State, battle: Battle, side: str, step: str, fi
     in round 1 at surface warships (FOV-W10.2), matched arms have dice more in round 1 (FOV-T02.1).
     """
     found: list[Shot] = []
+    raised = raised_by_battle_cards(rules, state, battle, side)
     for unit_id, need in firing.items():
-        found += _of_unit(rules, state, battle, side, state.units[unit_id], need)
+        found += _of_unit(rules, state, battle, side, state.units[unit_id], need, raised.get(unit_id))
     if side == ATTACK and step == ATTACKERS_FIRE and _in_round_one(battle):
         found += [Shot(unit_id, 3, card="combined_arms") for unit_id in matched(rules, state, battle)[0]]
     order: Sequence[str] = rules.parameter("dice_order")
@@ -117,7 +118,10 @@ def shots(rules: RuleSet, state: State, battle: Battle, side: str, step: str, fi
     return sorted(found, key=place)
 
 
-def _of_unit(rules: RuleSet, state: State, battle: Battle, side: str, unit: Unit, need: int) -> list[Shot]:
+def _of_unit(
+    rules: RuleSet, state: State, battle: Battle, side: str, unit: Unit, need: int, raised: str | None
+) -> list[Shot]:
+    """The dice of one unit; `raised` is the card for the whole battle that gives it its number, if one does."""
     card = unit.mark(CARD)
     if card == "jet_fighter" and side == DEFEND:
         return [Shot(unit.id, need, card=card)] * 2
@@ -128,7 +132,7 @@ def _of_unit(rules: RuleSet, state: State, battle: Battle, side: str, unit: Unit
     enemy = other_side(side)
     if card == "powerful_torpedoes" and _in_round_one(battle) and surface_warships(rules, state, battle, enemy):
         return [Shot(unit.id, need, category=SURFACE, card=card)] * 2
-    return [Shot(unit.id, need)]
+    return [Shot(unit.id, need, card=raised)]
 
 
 def _in_round_one(battle: Battle) -> bool:
@@ -176,13 +180,24 @@ def under_battle_cards(rules: RuleSet, state: State, battle: Battle, side: str) 
     """
     if not _in_round_one(battle):
         return set()
+    found = set(raised_by_battle_cards(rules, state, battle, side))
+    return found | set(matched(rules, state, battle)[1]) if side == ATTACK else found
+
+
+def raised_by_battle_cards(rules: RuleSet, state: State, battle: Battle, side: str) -> dict[str, str]:
+    """Units to which a card for the whole battle gives another hit number in round 1, with the card.
+
+    Fighters under Air Supremacy (FOV-T01.3) and entrenched infantry (FOV-T08.1).
+    """
+    if not _in_round_one(battle):
+        return {}
     if side == ATTACK:
-        found = set(matched(rules, state, battle)[1])
-        if supremacy_holds(rules, state, battle):
-            found |= {unit.id for unit in battle.units(state, ATTACK) if _free_fighter(rules, unit)}
-        return found
+        holds = supremacy_holds(rules, state, battle)
+        fighters = [unit for unit in battle.units(state, ATTACK) if holds and _free_fighter(rules, unit)]
+        return {unit.id: "air_supremacy" for unit in fighters}
     dug_in = {play.power for play in plays.in_force(state, "entrenchment", battle.space)}
-    return {unit.id for unit in battle.units(state, DEFEND) if unit.owner in dug_in and _free_infantry(unit)}
+    infantry = [unit for unit in battle.units(state, DEFEND) if unit.owner in dug_in and _free_infantry(unit)]
+    return {unit.id: "entrenchment" for unit in infantry}
 
 
 def _free_fighter(rules: RuleSet, unit: Unit) -> bool:
