@@ -251,6 +251,41 @@ def _purchases(teller: Teller, p: Body) -> list[str]:
     return [f"{p['power']}: units waiting to be placed: {rows} ({p.get('why', '')})"]
 
 
+def _card_played(teller: Teller, p: Body) -> list[str]:
+    where = f" in {teller.space(p['space'])}" if p.get("space") else ""
+    on = f", on {teller.units(p['ids'])}" if p.get("ids") else ""
+    return [f"{p['power']} plays {p['name']} ({p['card']}){where}{on}"]
+
+
+def _card_worked(teller: Teller, p: Body) -> list[str]:
+    where = f" in {teller.space(p['space'])}" if p.get("space") else ""
+    known = ("power", "card", "name", "space", "result", "battle")
+    more = "".join(f", {key} {value}" for key, value in p.items() if key not in known)
+    return [f"{p['name']} of {p['power']}{where}: {p['result']}{more}"]
+
+
+def _card_moved(teller: Teller, p: Body) -> list[str]:
+    state = "" if p.get("ready") is None else ", ready" if p["ready"] else ", used"
+    return [f"card {p['card']}: {p['place']}{state}"]
+
+
+def _deck(teller: Teller, p: Body) -> list[str]:
+    changed = p["set"]
+    if "link" in changed:
+        return [f"{p['deck']}: the link of pile {changed['opened']} is opened: {changed['link']}"]
+    return [f"{p['deck']}: pile {changed['pile']} of {len(changed['cards'])} cards"]
+
+
+def _weighed(teller: Teller, p: Body) -> list[str]:
+    rows = [f"    refused: {row['text']}: {row['reason']} {row['rule']}" for row in p["refused"]]
+    return [f"card orders of {p['power']} are weighed ({p['moment']})", *rows]
+
+
+def _secret(teller: Teller, p: Body) -> list[str]:
+    inner = p["payload"]
+    return [f"event {p['of']} is opened: {inner['type']} {json.dumps(inner['payload'], ensure_ascii=False)}"]
+
+
 def _shown(teller: Teller, key: str, value: Any) -> Any:
     if key in ("space", "from", "to", "zone") and isinstance(value, str):
         return teller.space(value)
@@ -303,4 +338,15 @@ TELLERS: Mapping[str, Tell] = {
     "orders_received": _filed,
     "standing_orders_given": _given("orders", "standing orders"),
     "decision_given": _given("answers", "answers"),
+    "card_drawn": _units("{power} draws {card}"),
+    "card_identified": _units("card {card} is {name}"),
+    "card_played": _card_played,
+    "card_worked": _card_worked,
+    "card_moved": _card_moved,
+    "deck_changed": _deck,
+    "victory_die_rolled": _units("{power} rolls {face} with the victory die: {deck}"),
+    "weapon_researched": _units("{power} researches {card} with {dice} dice, success: {success}"),
+    "nothing_drawn": _units("{power} draws nothing from {deck}: {why}"),
+    "answers_weighed": _weighed,
+    "secret_opened": _secret,
 }
