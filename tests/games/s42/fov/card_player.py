@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from random import Random
 
 from pbem.board.state import State
@@ -42,7 +43,8 @@ def card_orders(chance: Random, rules: RuleSet, state: State, power: str, turn: 
     lines: list[Order] = []
     for name in names:
         if chance.random() < 0.85:
-            lines.append(_play(chance, rules, state, power, name, turn))
+            tries = 3 if name in ("signals_intelligence", "scramble") else 1
+            lines += [_play(chance, rules, state, power, name, turn) for _ in range(tries)]
     if turn:
         lines.append(DrawCard("victory_die" if chance.random() < 0.9 else "none"))
         lines.append(Discard(tuple(chance.sample(names, min(2, len(names))))))
@@ -64,9 +66,12 @@ def _play(chance: Random, rules: RuleSet, state: State, power: str, name: str, t
         if held.facilities and held.controller and state.at_war(power, held.controller)
     ]
     when = chance.choice((None, None, Condition("lt", "odds", 600_000), Condition("ge", "attackers", 2, space=space)))
-    placed = _placed(chance, rules, state, power, name, own)
+    placed = _placed(chance, rules, state, power, name, [*goals, *own])
     if placed is not None:
         return placed
+    aimed = _aimed(chance, rules, state, power, name, turn) if chance.random() < 0.8 else None
+    if aimed is not None:
+        return aimed
     if chance.random() < 0.6 and name not in MOVERS:
         return PlayCard(name, when=chance.choice((None, None, Condition("lt", "odds", 700_000))))
     if name in ("rail_gun", "rocket_strike"):
@@ -105,11 +110,79 @@ def _play(chance: Random, rules: RuleSet, state: State, power: str, name: str, t
     return PlayCard(name, space, when=when)
 
 
-def raids(rules: RuleSet, state: State, power: str) -> list[Order]:
-    """Every bomber of a power raids the first enemy complex within three spaces."""
+def _aimed(chance: Random, rules: RuleSet, state: State, power: str, name: str, turn: list[Order]) -> PlayCard | None:
+    """A play as somebody would make it who looks at the board and at the moves of the turn; None where nothing fits."""
+    board = rules.board
+    moves = [order for order in turn if isinstance(order, Move)]
+    raided = [order.path[-1] for order in moves if order.purpose == "bomb"]
+    attacked = [
+        order.path[-1] for order in moves if order.purpose != "bomb" and not board.spaces[order.path[-1]].is_sea
+    ]
+
+    def own(kind: str, spaces: Iterable[str]) -> list[str]:
+        fitting = [unit.space for unit in state.units.values() if unit.owner == power and unit.kind == kind]
+        return [space for space in spaces if space in fitting]
+
+    if name == "atomic_bomb" and raided:
+        return PlayCard(name, chance.choice(raided), (Pick("bomber", 1),))
+    if name == "rail_gun" and attacked:
+        goal = chance.choice(attacked)
+        guns = own("aa_gun", board.lands_beside(goal))
+        return PlayCard(name, units=(Pick("aa_gun", 1),), path=(guns[0], goal)) if guns else None
+    if name in ("supreme_excellence", "combined_arms", "air_supremacy") and attacked:
+        return PlayCard(name, chance.choice(attacked))
+    if name == "airborne_assault" and attacked:
+        goal = chance.choice(attacked)
+        near = [at for at in own("infantry", board.spaces) if board.path(at, goal, lambda space: True, 3) is not None]
+        return PlayCard(name, units=(Pick("infantry", 1),), path=(chance.choice(near), goal)) if near else None
+    if name == "mechanized_offensive" and turn:
+        both = own("infantry", own("tank", board.spaces))
+        roads = [
+            (start, *way)
+            for start in both
+            for one in board.lands_beside(start)
+            for way in ((one,), *((one, two) for two in board.lands_beside(one)))
+            if rules.judge("hostile_territory", state, power, way[-1])
+        ]
+        pair = (Pick("infantry", 1), Pick("tank", 1))
+        return PlayCard(name, units=pair, path=chance.choice(roads)) if roads else None
+    if name in ("signals_intelligence", "scramble"):
+        front = [
+            unit.space
+            for unit in state.units.values()
+            if unit.owner == power and any(
+                state.at_war(power, state.controller(at) or power) for at in board.lands_beside(unit.space)
+            )
+        ]  # fmt: skip
+        if not front:
+            return None
+        here = chance.choice(front)
+        if name == "scramble":
+            bases = own("fighter", board.lands_beside(here))
+            return PlayCard(name, units=(Pick("fighter", 1),), path=(bases[0], here)) if bases else None
+        away = [at for at in board.lands_beside(here) if rules.judge("friendly_territory", state, power, at)]
+        return PlayCard(name, units=(Pick("unit", None, but=1),), path=(here, chance.choice(away))) if away else None
+    return None
+
+
+def sorties(chance: Random, rules: RuleSet, state: State, power: str, turn: list[Order]) -> list[Order]:
+    """Aircraft that join the attacks of a turn, if they can fly there and back."""
+    goals = [order.path[-1] for order in turn if isinstance(order, Move)]
     orders: list[Order] = []
     for unit in state.units.values():
-        if unit.owner != power or unit.kind != "bomber":
+        if unit.owner == power and unit.kind in ("fighter", "bomber") and goals and chance.random() < 0.6:
+            goal = chance.choice(goals)
+            path = rules.board.path(unit.space, goal, lambda at: rules.board.spaces[at].kind != "neutral", 2)
+            if path is not None and len(path) > 1:
+                orders.append(Move((Pick(unit.kind, 1),), path))
+    return orders
+
+
+def raids(chance: Random, rules: RuleSet, state: State, power: str) -> list[Order]:
+    """Most bombers of a power raid the first enemy complex within three spaces."""
+    orders: list[Order] = []
+    for unit in state.units.values():
+        if unit.owner != power or unit.kind != "bomber" or chance.random() < 0.4:
             continue
         for goal, held in state.spaces.items():
             if not held.facilities or held.controller is None or not state.at_war(power, held.controller):
@@ -131,7 +204,7 @@ def marches(chance: Random, rules: RuleSet, state: State, power: str) -> list[Or
                 for at in rules.board.neighbours[unit.space]
                 if not rules.board.spaces[at].is_sea and rules.judge("hostile_territory", state, power, at)
             ]
-            if goals and chance.random() < 0.5:
+            if goals and chance.random() < 0.7:
                 orders.append(Move((Pick(unit.kind, 1),), (unit.space, chance.choice(goals))))
     return orders
 

@@ -27,23 +27,26 @@ from pbem.orders.write import write
 from pbem.rules.order_model import Intercept, Order, Pick
 from pbem.rules.ruleset import RuleSet
 from pbem.rules.setup import start_events
+from pbem.testing.chance import wrong_books, wrong_places
 from pbem.testing.random_play import _orders as random_orders
-from tests.games.s42.fov.card_player import card_orders, dealt_rules, marches, raids
+from tests.games.s42.fov.card_inspector import CardInspector
+from tests.games.s42.fov.card_player import card_orders, dealt_rules, marches, raids, sorties
 from tests.games.s42.fov.table import NAME, POWERS, Table
 from tests.games.s42.fov.test_secrecy import opened_and_played
-from tests.games.s42.test_nonsense import check_books, check_pieces
 
 OPTIONS: tuple[dict[str, Any], ...] = (
     {"interceptors": True},
     {},
     {"interceptors": True, "rail_gun_exact": True, "weather_spares_landings": True},
+    {"fog_as_reaction": True, "one_card_per_battle": True, "torpedoes_one_of_each": True, "black_sea_closed": True},
 )
 NAMES = gazetteer("s42", None)
 
 
 def own_turn(chance: Random, rules: RuleSet, state: State, power: str) -> list[Order]:
     """Purchases and moves at random, with raids and marches into enemy land, so that cards find battles."""
-    orders = [*raids(rules, state, power), *marches(chance, rules, state, power)]
+    orders = [*raids(chance, rules, state, power), *marches(chance, rules, state, power)]
+    orders += sorties(chance, rules, state, power, orders)
     return [*orders, *random_orders(chance, rules, state, power)]
 
 
@@ -76,14 +79,14 @@ def check_cards(rules: RuleSet, state: State) -> None:
         assert here + state.decks[deck]["left"] == len(whole_deck(deck)), deck
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_turns_of_chance_with_many_cards(seed: int) -> None:
-    """FOV-1.8: the base rules' books stay right whatever is played."""
+def turns_with_cards(seed: int, turns: int) -> CardInspector:
+    """So many turns from hands of chance, each looked over; what was seen."""
     chance = Random(seed)
-    rules = dealt_rules(rule_set("s42", variants=("fov",), options=OPTIONS[seed]), chance)
+    options = OPTIONS[seed % len(OPTIONS)]
+    rules = dealt_rules(rule_set("s42", variants=("fov",), options=options), chance)
     play = begin("chance", rules, start_events(rules))
-    played: set[str] = set()
-    for turn in range(12):
+    inspector = CardInspector(rules.board, options, play.now)
+    for turn in range(turns):
         segment = rules.next_segment(rules, play.now)
         if segment is None:
             break
@@ -95,11 +98,27 @@ def test_turns_of_chance_with_many_cards(seed: int) -> None:
         )  # fmt: skip
         assert told.outcome is not None and told.outcome.finished, told.outcome
         play = told.play
-        check_books(rules, before, told)
-        check_pieces(rules, play.now)
+        inspector.state = before
+        assert inspector.look_over(told.events) == []
+        assert [*wrong_books(before, told), *wrong_places(rules, play.now)] == []
+        assert not [unit for unit in play.now.units.values() if unit.damage], "battleships and heavy tanks are whole"
         check_cards(rules, play.now)
-        played |= {event.payload["name"] for event in told.events if event.type == "card_played"}
-    assert len(played) > 8
+    return inspector
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_turns_of_chance_with_many_cards(seed: int) -> None:
+    """FOV-1.8: the base rules' books stay right whatever is played, and the cards keep their own rules."""
+    seen = turns_with_cards(seed, 12).seen
+    assert seen["held"] > 15 and seen["limit"] > 50 and seen["extra dice"] > 20
+
+
+@pytest.mark.long
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize("seed", range(10, 50))
+def test_many_turns_of_chance(seed: int) -> None:
+    """FOV-1.8, FOV-3.1.1, FOV-5.1.1, FOV-5.1.2: the same for hundreds of turns."""
+    assert turns_with_cards(seed, 15).seen["held"] > 15
 
 
 def dealt(chance: Random, pile: int | None) -> dict[str, Any]:
@@ -154,9 +173,10 @@ def settled(table: Table) -> None:
     log = table.folder / "log.jsonl"
     export(table.referee.store, NAME, log)
     assert check(log.read_text(encoding="utf-8").splitlines()).problems == []
-    play = load(table.referee, NAME).play
-    for power in POWERS:
-        assert len(hands.cards_of(play.now, power)) <= 7
+    rules = load(table.referee, NAME).play.rules
+    inspector = CardInspector(rules.board, {"interceptors": True}, State())
+    assert inspector.look_over(events) == []
+    assert inspector.seen["held"] > 3 and inspector.seen["limit"] > 20
 
 
 def test_a_campaign_by_mail(tmp_path: Path) -> None:
