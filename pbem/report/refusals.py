@@ -12,11 +12,14 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from pbem.board.map import Board
+from pbem.orders.names import CARD_NAMES_ZH
 from pbem.report.words import TEMPLATES, Words
 
 _PLACE = re.compile(r"\\{(\w+?)(\d*)\\}")
 _COUNTED = re.compile(r"(\d+) (.+)")
-_PATTERNS = {"n": r"\d+|any", "space": r"[^,;:\"]+?", "power": r"[^,;:\"]+?", "unit": r"[^,;:\"]+?"}
+_PATTERNS = {
+    "n": r"\d+|any", "space": r"[^,;:\"]+?", "power": r"[^,;:\"]+?", "unit": r"[^,;:\"]+?", "card": r"[^,;:\"]+?",
+}  # fmt: skip
 
 
 def in_words(reason: str, words: Words) -> str:
@@ -33,10 +36,10 @@ def in_words(reason: str, words: Words) -> str:
 @lru_cache(maxsize=4)
 def _catalogue(language: str) -> tuple[tuple[re.Pattern[str], str], ...]:
     """The sentences of a language as patterns; none for a language that has no such catalogue."""
-    path = TEMPLATES / "messages" / f"refusals_{language}.json"
-    if not path.is_file():
-        return ()
-    rows: dict[str, str] = json.loads(path.read_text("utf-8"))
+    files = [TEMPLATES / "messages" / f"{name}_{language}.json" for name in ("refusals", "card_refusals")]
+    rows: dict[str, str] = {}
+    for path in files:
+        rows |= json.loads(path.read_text("utf-8")) if path.is_file() else {}
     return tuple((re.compile(_PLACE.sub(_group, re.escape(known))), saying) for known, saying in rows.items())
 
 
@@ -57,6 +60,8 @@ def _said(name: str, text: str, words: Words) -> str | None:
     known = names[kind].get(text)
     if known is None:
         return None
+    if kind == "card":
+        return words.card(known)
     return words.space(known) if kind == "space" else words.power(known) if kind == "power" else words.unit(known)
 
 
@@ -72,5 +77,6 @@ def _names(board: Board) -> Mapping[str, Mapping[str, str]]:
             "space": {space.name: space.id for space in board.spaces.values()},
             "power": {power.name: power.id for power in board.powers.values()},
             "unit": units,
+            "card": {Words(board).card(card): card for card in CARD_NAMES_ZH},
         }
     return known
