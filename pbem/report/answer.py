@@ -90,9 +90,7 @@ def answer_view(
         notes=tuple(params.get("notes", ())),
         rows=_rows(lines, words),
         talk=_talk(lines, words),
-        in_force=tuple(
-            (power, _ordered(in_force[power], phases)) for power in powers if in_force.get(power)
-        ),
+        in_force=tuple((power, _ordered(in_force[power], phases)) for power in powers if in_force.get(power)),
         empty=tuple(
             words.say("in_force.none", power=words.power(power)) for power in addressed if not in_force.get(power)
         )
@@ -123,16 +121,28 @@ def _result(taken: Sequence[Any], missed: Sequence[Any], words: Words) -> str:
     if not taken:
         return words.say("answer.nothing")
     if not missed:
-        return words.say("answer.recorded", accepted=words.many(len(taken), "lines"))
+        return words.say("answer.recorded", accepted=words.many(_count_lines(taken), "lines"))
     return words.say(
-        "answer.some", accepted=words.many(len(taken), "lines"), refused=words.many(len(missed), "lines")
-    )  # fmt: skip
+        "answer.some",
+        accepted=words.many(_count_lines(taken), "lines"),
+        refused=words.many(_count_lines(missed), "lines"),
+    )
+
+
+def _count_lines(rows: Sequence[Any]) -> int:
+    """Lines as the player wrote them, though one may be several orders."""
+    return len({row.get("line", place) for place, row in enumerate(rows)})
 
 
 def _rows(lines: Sequence[Mapping[str, Any]], words: Words) -> tuple[AnswerRow, ...]:
     """The lines that something is to be said about; a rule is put in words where it is cited first."""
     told: set[str] = set()
-    rows = [_row(row, words, told) for row in lines if row["status"] != "ignored"]
+    once: dict[tuple[Any, ...], Mapping[str, Any]] = {}
+    for place, row in enumerate(lines):
+        # One line may be several orders (`buy 2 infantry, 1 tank`); what is wrong with them all is said once.
+        same = (row.get("line", place), row["text"], row["status"], row.get("reason"))
+        once.setdefault(same if row.get("reason") else (place,), row)
+    rows = [_row(row, words, told) for row in once.values() if row["status"] != "ignored"]
     return tuple(row for row in rows if row.under)
 
 
@@ -169,9 +179,7 @@ def _talk(lines: Sequence[Mapping[str, Any]], words: Words) -> str:
     return words.say("answer.talk", lines=quoted) if passed else ""
 
 
-def _ordered(
-    filed: Mapping[str, Sequence[str]], phases: Sequence[str]
-) -> tuple[tuple[str, tuple[str, ...]], ...]:
+def _ordered(filed: Mapping[str, Sequence[str]], phases: Sequence[str]) -> tuple[tuple[str, tuple[str, ...]], ...]:
     known = [phase for phase in (*phases, *filed) if phase in filed]
     return tuple((phase, tuple(filed[phase])) for phase in dict.fromkeys(known))
 

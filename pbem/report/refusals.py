@@ -57,7 +57,8 @@ def _said(name: str, text: str, words: Words) -> str | None:
         return words.kinds((unit, count or 0) for unit, count in found if unit) if all(u for u, _ in found) else None
     if kind not in names:
         return text
-    known = names[kind].get(text)
+    # `Karelia S.S.R.` at the end of a sentence brings its own full stop.
+    known = names[kind].get(text) or names[kind].get(f"{text}.")
     if known is None:
         return None
     if kind == "card":

@@ -70,7 +70,8 @@ def _place_line(game: Game, sites: Sites, line: Filed, order: Place) -> None:
         count = waiting if pick.count is None else pick.count
         wanted += count
         if not waiting or count > waiting:
-            reason = f"You bought {waiting or 'no'} {_called(game, kind, waiting)} that still wait to be placed."
+            bought = f"You bought {waiting or 'no'} {_called(game, kind, waiting)}"
+            reason = f"{bought}: {count} cannot be placed." if waiting else f"{bought} that could be placed."
             why = refuse(game.rules, "place_bought" if cites(game.rules, "place_bought") else "place", reason)
         for _ in range(min(count, waiting)):
             site = site_for(game, sites, line.power, kind, order.space)

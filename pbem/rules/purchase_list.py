@@ -29,7 +29,9 @@ def refuse_lists_too_dear(game: Game, filed: Sequence[Filed]) -> Sequence[Filed]
         f"Purchases and repairs cost {price} IPC together, and the treasury holds {money}: {price - money} too many.",
         f"Order for at most {money} IPC.",
     )
-    return _without(game, filed, (Buy, Repair), short)
+    free = [line for line in filed if isinstance(line.order, Repair) and not _price_of_line(game, line)]
+    kept = _without(game, [line for line in filed if line not in free], (Buy, Repair), short)
+    return [line for line in filed if line in kept or line in free]
 
 
 def refuse_lists_beyond_production(game: Game, filed: Sequence[Filed]) -> Sequence[Filed]:

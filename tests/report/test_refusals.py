@@ -7,14 +7,17 @@ import re
 
 import pytest
 
+from pbem.games.catalog import load_board
 from pbem.report.refusals import in_words
 from pbem.report.words import TEMPLATES, Words
 from tests.report.kit import board
 
 ZH, EN = Words(board(), "zh"), Words(board())
 KNOWN: dict[str, str] = json.loads((TEMPLATES / "messages" / "refusals_zh.json").read_text("utf-8"))
-EXAMPLES = {"space": ("Hunan", "Yunnan"), "power": ("Japan", "China"), "unit": ("tank", "tanks"), "n": ("2", "3", "5"),
-            "units": ("1 infantry, 2 tanks", "1 tank"), "rest": ("infx", "infantry")}  # fmt: skip
+EXAMPLES = {
+    "space": ("Hunan", "Yunnan", "Kwangsi"), "power": ("Japan", "China"), "unit": ("tank", "tanks"),
+    "n": ("2", "3", "5"), "units": ("1 infantry, 2 tanks", "1 tank"), "rest": ("infx", "infantry"),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("sentence", KNOWN)
@@ -25,7 +28,7 @@ def test_every_known_sentence_is_said_with_all_its_names(sentence: str) -> None:
     english = re.sub(r"\{(\w+?)(\d*)\}", example, sentence)
     said = in_words(english, ZH)
     assert said != english and "{" not in said
-    for name in ("Hunan", "Yunnan", "Japan", "China", "tank"):
+    for name in ("Hunan", "Yunnan", "Kwangsi", "Japan", "China", "tank"):
         assert name not in said
     assert in_words(english, EN) == english
 
@@ -40,6 +43,12 @@ def test_every_known_sentence_is_said_with_all_its_names(sentence: str) -> None:
 )
 def test_reasons_in_chinese(english: str, chinese: str) -> None:
     assert in_words(english, ZH) == chinese
+
+
+def test_names_that_end_in_a_full_stop_end_the_sentence_too() -> None:
+    words = Words(load_board("s42", ""), "zh")
+    english = "Japan has no infantry left in Manchuria: 3 moved in this turn, to Buryatia S.S.R."
+    assert in_words(english, words) == "日本在滿洲已沒有步兵：本回合已有3個移往布里亞特。"
 
 
 def test_what_is_not_known_stays_as_it_is() -> None:

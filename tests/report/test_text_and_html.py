@@ -151,7 +151,10 @@ def test_a_line_that_was_taken_as_it_stands_is_not_repeated() -> None:
 
 
 def test_a_rule_is_put_in_words_once() -> None:
-    text = answer_text(answer_view({**TAKEN, "lines": [TAKEN["lines"][1]] * 3}, PHASES, EN, NOTE, LINK), EN)
+    text = answer_text(
+        answer_view({**TAKEN, "lines": [{**TAKEN["lines"][1], "line": n} for n in range(3)]}, PHASES, EN, NOTE, LINK),
+        EN,
+    )
     assert text.count("P40-6.4.5") == 3 and text.count("units behind the line") == 1
 
 
