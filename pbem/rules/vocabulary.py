@@ -39,6 +39,11 @@ SUBJECTS: Mapping[str, str] = {
     "scorch": "no scorched earth",
     "consent": "no such leave to give or refuse",
     "last_resort": "no retreat of defenders",
+    "retreat_of_defenders": "no retreat of defenders",
+    "evacuate": "no evacuation by ships",
+    "bomb_targets": "no choice of targets within a raid",
+    "refund": "no refund: what was bought stays bought, and what finds no place is lost",
+    "bid": "no bidding by mail: a bid is an option of the campaign, agreed upon when it is created",
     "marker": "no choice of control markers",
     "allow_cargo": "no need of leave: units of your side may board where there is room",
 }
@@ -61,8 +66,14 @@ def kinds_of(order: Order) -> tuple[str, ...]:
     """The kinds of line an order is: its type, and what is special about this one."""
     if isinstance(order, Move) and order.purpose == "deploy":
         return (order.type, "deploy")
-    if isinstance(order, Retreat) and order.parts:
-        return (order.type, "parts")
+    if isinstance(order, Retreat):
+        return (order.type, *_kinds_of_retreat(order))
     if isinstance(order, Submerge) and order.to is not None:
         return (order.type, "withdraw")
     return (order.type,)
+
+
+def _kinds_of_retreat(order: Retreat) -> tuple[str, ...]:
+    evacuates = any(part.how == "evacuate" for part in order.parts)
+    found = {"parts": bool(order.parts), "evacuate": evacuates, "retreat_of_defenders": order.side == "defend"}
+    return tuple(kind for kind, is_so in found.items() if is_so)

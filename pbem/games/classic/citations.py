@@ -29,6 +29,17 @@ PHASES: Mapping[str, str | tuple[str, ...]] = {
     "money": ("CLA-4.2", "CLA-4.4"),
     "no_new_complexes": "CLA-9.2.4",
     "no_capital_buy": ("CLA-4.5", "CLA-2.4", "CLA-7.2.2"),
+    # lines of other games
+    "no_line:stay_at_peace": "CLA-1.1.2",
+    "no_line:bid": "CLA-D19",
+    "no_line:refund": "CLA-4.3",
+    "no_line:intercept": "CLA-6.2.5",
+    "no_line:allow_cargo": "CLA-5.9.8",
+    "no_line:research": "CLA-3.14",
+    "no_line:scorch": "CLA-D16",
+    "no_line:last_resort": "CLA-6.9.9",
+    "no_line:evacuate": "CLA-6.9.9",
+    "no_line:retreat_of_defenders": "CLA-6.9.9",
     # control
     "won": ("CLA-6.10.1", "CLA-7.1.1"),
     "undefended": ("CLA-7.1.3", "CLA-7.1.1"),
@@ -169,6 +180,7 @@ BATTLES: Mapping[str, tuple[str, ...]] = {
     "end.standoff": ("CLA-6.8.7",),
     "end.retreat": ("CLA-6.9.1",),
     "end.over": ("CLA-6.2.6",),
+    "end.passed": ("CLA-5.6.4",),
     "end.aircraft_only": ("CLA-6.10.2",),
     # fire
     "fire.attack": ("CLA-6.5.3",),

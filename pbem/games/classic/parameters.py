@@ -97,6 +97,17 @@ START_WEAPONS: Mapping[str, tuple[str, ...]] = {"germany": ("jet_power",), "japa
 """What the Axis know with `axis_advantage` (CLA-13.3 and the table of options before it)."""
 
 
+LINES_NOT_HERE = frozenset(
+    {
+        "play", "draw", "discard", "deploy", "form_task_force", "carrier_wing", "refit", "give_oil", "pay_economy",
+        "cap", "commit", "convoy_split", "first_seat", "stay_at_peace", "scramble", "kamikaze", "submarine_fire",
+        "intercept", "marker", "allow_cargo", "refund", "bid", "bomb_targets", "last_resort", "evacuate",
+        "retreat_of_defenders",
+    }
+)  # fmt: skip
+"""Kinds of lines that other games have and this one has not (`pbem.rules.vocabulary`); variants bring some back."""
+
+
 class UnknownOption(UnknownGame):
     """An option that does not exist or cannot have that value; the message says what there is."""
 
@@ -142,12 +153,19 @@ def _value(name: str, value: Any, default: Any, values: tuple[Any, ...] | None) 
     return value
 
 
+def _switched_off(chosen: Mapping[str, Any]) -> frozenset[str]:
+    """Kinds of lines that belong to what an option leaves out (CLA-3.14, CLA-D16)."""
+    off = {"scorch": not chosen["scorched_earth"], "research": chosen["no_technology"]}
+    return frozenset(kind for kind, is_off in off.items() if is_off)
+
+
 def figures(edition: str, chosen: Mapping[str, Any]) -> dict[str, Any]:
     """What the chapters read: the options, and figures that are the same everywhere or follow from them."""
     return {
         **chosen,
         **DIFFERENCES[edition],
         "one_side_each": "CLA-1.1.3",
+        "lines_not_here": LINES_NOT_HERE | _switched_off(chosen),
         # purchase and placement
         "silent_repairs": False,
         "unplaced_is_lost": True,

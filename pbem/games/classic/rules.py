@@ -1,7 +1,7 @@
 """The classic game put together: three editions, their options, and the place where a variant comes on top.
 
-A variant is a package beside this file that has `OPTIONS` (name -> values, the default first) and
-`compose(rules: RuleSet) -> RuleSet`; it adds, replaces and wraps with `RuleSet.but`.
+A variant is a package beside this file that has `OPTIONS` (name -> values, the default first), `LINES` (kinds of lines
+that it brings) and `compose(rules: RuleSet) -> RuleSet`; it adds, replaces and wraps with `RuleSet.but`.
 """
 
 from __future__ import annotations
@@ -48,6 +48,7 @@ def compose(edition: str, variants: tuple[str, ...], options: Mapping[str, Any])
         "movement_citations": citations.MOVEMENT,
         "battle_citations": citations.BATTLES,
     }
+    parameters["lines_not_here"] -= {line for module in modules for line in module.LINES}
     parameters["phases"] = turn.PHASES[1:] if parameters["no_technology"] else turn.PHASES
     rules = RuleSet(
         id=f"classic-{edition}",

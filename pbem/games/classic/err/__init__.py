@@ -7,4 +7,7 @@ from __future__ import annotations
 
 from pbem.games.classic.err.composing import OPTIONS, compose
 
-__all__ = ["OPTIONS", "compose"]
+LINES = ("retreat_of_defenders", "evacuate", "last_resort", "bomb_targets", "intercept")
+"""Kinds of lines that the base game has not and the variant brings, or answers itself (`pbem.rules.vocabulary`)."""
+
+__all__ = ["LINES", "OPTIONS", "compose"]
