@@ -115,6 +115,14 @@ def test_a_complex_built_where_the_original_one_was_burnt_is_limited() -> None:
     assert force(play, "karelia-ssr") == {"tank": 2, "infantry": 3}
 
 
+def test_rolling_known_weapons_again_comes_to_an_end() -> None:
+    """After two hundred dice for a weapon that is known the first missing one is taken (CLA-3.5)."""
+    germany = {"ipc": 5, "technologies": ["jet_power"]}
+    given = {"round": 2, "power": "germany", "phase": "research", "powers": {"germany": germany}, "spaces": {}}
+    play, _ = turns(given, {"germany 2": "research 1"}, [[6], *[[1]] * 201], count=1)
+    assert play.now.technologies["germany"] == ("jet_power", "rockets")
+
+
 def test_a_military_victory_is_named_before_an_economic_one() -> None:
     """Both come true at the end of the American turn of one round: the game ends by the first (CLA-11.6)."""
     axis = ("Russia", "United Kingdom", "Karelia S.S.R.", "Caucasus", "India", "Australia", "Brazil", "Eastern Canada")
