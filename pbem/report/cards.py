@@ -19,6 +19,8 @@ PLAYED, ROLLED, DRAWN, DISCARDED, RESEARCHED, NOTHING = (
 )  # fmt: skip
 AT_COMPLEXES = frozenset(("radar_fire_control",))
 """Cards that change the dice of a complex where no unit is named."""
+ON_RAIDS = frozenset(("hidden_factory", "atomic_bomb", "super_bombers"))
+"""Cards that change the damage of a raid."""
 DICE, CREATED, SETS = "dice", "created", "sets"
 """Results of a card that are read off other events than `card_worked`."""
 
@@ -129,6 +131,16 @@ class CardBook:
             force = self.ledger.sorted_force((body["owner"], row[1], 1) for row in body["units"])
             self._result(self._last, CardResult(CREATED, space=body["space"], force=force), tuple(event.rules))
 
+    def _on_bombed(self, event: Seen) -> None:
+        body = event.payload
+        if body.get("why") != "bombed":
+            return
+        for card, place in self._played.items():
+            _, play = self._told[place]
+            if play.name in ON_RAIDS and play.space == body["space"]:
+                done = (body["damage"] or 0) - body.get("before", 0)
+                self._result(card, CardResult("damage", done), tuple(event.rules))
+
     def _on_moved(self, event: Seen) -> None:
         card = event.payload["card"]
         if event.payload.get("place") == "discard" and card not in self._played:
@@ -154,6 +166,7 @@ _READERS: Mapping[str, Callable[[CardBook, Seen], None]] = {
     "card_worked": CardBook._on_worked,
     "dice_rolled": CardBook._on_dice,
     "units_created": CardBook._on_created,
+    "facility_changed": CardBook._on_bombed,
     "card_moved": CardBook._on_moved,
     "victory_die_rolled": CardBook._on_rolled,
     "weapon_researched": CardBook._on_researched,

@@ -297,3 +297,14 @@ def test_dice_that_a_card_for_the_whole_battle_raises_are_what_it_did() -> None:
     elsewhere = {**fire, "purpose": fire["purpose"].replace("egypt", "libya")}
     (row,) = news_of([("card_played", played), (kind, fire), (kind, elsewhere)])
     assert card_lines(row, Words(BOARD))[2] == "It did: its dice [3] 4."
+
+
+def test_the_damage_of_a_raid_is_told_with_the_card_that_changed_it() -> None:
+    played = {
+        "power": "germany", "card": "tactics-1-1", "name": "hidden_factory", "deck": "tactics", "moment": "DEF",
+        "space": "germany", "units": [], "ids": [],
+    }  # fmt: skip
+    bombed = {"space": "germany", "kind": "industrial_complex", "damage": 6, "before": 4, "why": "bombed", "rolled": 2}
+    (row,) = news_of([("card_played", played), ("facility_changed", bombed, ["S42-5.3.5", "FOV-T09.1"])])
+    assert card_lines(row, Words(BOARD))[2] == "It did: 2 damage."
+    assert "FOV-T09.1" in row.rules
