@@ -127,8 +127,9 @@ class Weighing:
             if not spaces:
                 return
         missing = hands.not_in_hand(self.state, self.power, order.card, copies)
+        idle = line.by == STANDING and not self._concerns(order)
         if missing is not None:
-            self.refuse(line, missing)
+            self.refuse(line, missing, idle=idle)
             return
         why: Refusal | None = None
         for space in spaces:
@@ -142,7 +143,7 @@ class Weighing:
             ))  # fmt: skip
             return
         if why is not None and not (line.by == STANDING and named_space(order) is None):
-            self.refuse(line, why, idle=line.by == STANDING and not self._concerns(order))
+            self.refuse(line, why, idle=idle)
 
     def accept(self, line: Line, order: Order, play: Play) -> None:
         """A card is played by a line, which is used up unless it says `always`."""

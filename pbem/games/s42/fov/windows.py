@@ -16,7 +16,7 @@ from pbem.games.s42.fov.effects import disaster, take_effect
 from pbem.games.s42.fov.lending import give_back, hand_over, with_lent
 from pbem.games.s42.fov.plays import Play, lay
 from pbem.games.s42.fov.subjects import attacked, battle_at, raided
-from pbem.games.s42.fov.table import ATT, DEF, MOVE, TACTICS
+from pbem.games.s42.fov.table import ATT, CARDS, DEF, MOVE, TACTICS
 from pbem.games.s42.fov.tactics import scrambling
 from pbem.games.s42.fov.weapons import COMPLEX
 from pbem.games.s42.fov.weighing import ORDERS, Line, Weighing, lines_of, meant_for
@@ -189,6 +189,10 @@ def _accept(w: Weighing, line: Line, order: PlayCard) -> bool:
     tactic = order.card in ("mechanized_offensive", "airborne_assault")
     if tactic and goal is not None and plays.tactics_at(w.state, w.power, goal, w.played):
         w.refuse(line, Refusal(f"You play a tactics card in {w.name(goal)} already.", "FOV-5.1.2"))
+        return False
+    beside = [play for play in w.played if play.space == goal and CARDS[play.card].for_battle]
+    if CARDS[order.card].for_battle and beside and w.rules.parameter("one_card_per_battle"):
+        w.refuse(line, Refusal(f"You play a card in {w.name(goal or '')} already.", "FOV-R11"))
         return False
     copies = [play.copy for play in w.played]
     copy = next(one for one in hands.ready_copies(w.state, w.power, order.card) if one not in copies)

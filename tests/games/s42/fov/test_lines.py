@@ -126,3 +126,33 @@ def test_an_order_for_the_turn_takes_no_standing_order_with_it(tmp_path: Path) -
         for power in window.powers:
             table.say(power, "ready")
     assert standing(table, "germany") == ["research 3"]
+
+
+@pytest.mark.parametrize(("goal", "told"), [("West Russia", False), ("Karelia S.S.R.", True)])
+def test_a_standing_play_of_a_used_card_is_told_where_it_would_matter(tmp_path: Path, goal: str, told: bool) -> None:
+    """FOV-4.4.2, FOV-6.1.8: a weapon that lies face up is missed when its battle comes, not in every enemy turn."""
+    position: dict[str, Any] = {
+        **KARELIA,
+        "spaces": {
+            **KARELIA["spaces"],
+            "Belorussia": {"controller": "germany", "units": {"germany": {"infantry": 1}}},
+            "West Russia": {"controller": "ussr", "units": {"ussr": {"infantry": 1}}},
+        },
+        "powers": {"ussr": {"cards": [{"id": "heavy_tank", "ready": False}, "donation"]}},
+    }
+    table = Table(tmp_path, position)
+    table.say("ussr", "play heavy_tank: 1 tank Karelia S.S.R.")
+    table.go()
+    start = "Belorussia" if goal == "West Russia" else "Baltic States"
+    table.say("germany", f"1 infantry {start} -> {goal}\nready")
+    table.go()
+    for power in ("ussr", "uk", "usa"):
+        table.say(power, "ready")
+    table.go()
+    rows = [
+        row
+        for event in table.events()
+        if event.type == "answers_weighed" and event.payload["moment"] == "DEF"
+        for row in event.payload["refused"]
+    ]
+    assert [(row["rule"], bool(row.get("idle"))) for row in rows] == [("FOV-4.4.2", not told)]
