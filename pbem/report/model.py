@@ -73,6 +73,8 @@ class Answer:
     value: Any
     force: Force
     places: tuple[str, ...]
+    leaving: tuple[tuple[Force, str, str], ...] = ()
+    """Of a retreat: who leaves, how (`land`, `fly`, `aboard`...), and to where."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,6 +296,8 @@ class TurnTold:
     destroyed: int
     battles: int
     moved: bool
+    ahead: bool = False
+    """Whether the battles of its moves are still to come."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,11 @@ from collections.abc import Collection, Mapping
 
 from pbem.board.map import Board
 from pbem.board.state import State, Unit
+from pbem.board.units import LAND
 from pbem.report.ledger import Ledger
 from pbem.report.map.view import SpaceView
 from pbem.report.model import Clash, Due, Force, Position
-from pbem.rules.marks import JOB
+from pbem.rules.marks import JOB, LANDING
 
 
 def force_in(ledger: Ledger, state: State) -> dict[str, Force]:
@@ -75,7 +76,10 @@ def clashes_of(board: Board, state: State, due: Due | None) -> tuple[Clash, ...]
     ledger = Ledger(board, state)
     found = []
     for space in board.spaces:
-        units = list(state.units_in(space))
+        # Cargo is not in a battle at sea; what is to land counts where it lands.
+        at_sea = board.spaces[space].is_sea
+        units = [unit for unit in state.units_in(space) if not (at_sea and board.units[unit.kind].domain == LAND)]
+        units += [unit for unit in state.units.values() if not at_sea and unit.mark(LANDING) == space]
         came = [unit for unit in units if unit.owner == active]
         others = [unit for unit in units if state.at_war(active, unit.owner)]
         holder = state.controller(space)

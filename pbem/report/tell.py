@@ -72,6 +72,8 @@ def _report(
     turns = [turn.told() for turn in story.turns]
     about = turns[0] if turns else None
     due = due_of(after, window)
+    clashes = clashes_of(board, after, due)
+    turns = [replace(turn, ahead=bool(clashes) and turn.power == after.power) for turn in turns]
     cited = [rule for event in events if event.readers is None and event.type != "sealed" for rule in event.rules]
     cited += [line.rule for line in story.orders if line.rule]
     return Report(
@@ -108,7 +110,7 @@ def _report(
         facilities=tuple(story.facilities),
         counters=_counters(before, after),
         notes=tuple(story.notes),
-        clashes=clashes_of(board, after, due),
+        clashes=clashes,
         due=due,
         winner=after.winner,
         spaces=space_views(board, after, captured, changed),

@@ -284,6 +284,7 @@ class Words:
         if turn.lost:
             deeds.append(self.say("deed.lost", units=self.many(turn.lost, "units")))
         if not deeds:
-            deeds.append(self.say("deed.fought" if turn.battles else "deed.moved" if turn.moved else "deed.rested"))
+            kind = "ahead" if turn.ahead else "fought" if turn.battles else "moved" if turn.moved else "rested"
+            deeds.append(self.say(f"deed.{kind}"))
         said = "\uff0c".join(deeds) if self.language == "zh" else self.listed(deeds)
         return self.say("headline.turn", power=power, deeds=said)
