@@ -33,26 +33,34 @@ from pbem.rules.reactions import check, window
 from pbem.rules.reactions.intercept import intercept_decisions
 from pbem.rules.script import Game
 
-STEP_RULES: Mapping[str, tuple[str, ...]] = {
+SEA_RULES: Mapping[str, tuple[str, ...]] = {
     "settle": ("S42-5.6.10", "S42-5.6.12"),
     "settle_at_once": ("S42-5.6.10", "S42-5.6.12"),
     "submarines_choose": ("S42-5.6.2", "S42-5.6.3"),
     "attacking_submarines_strike": ("S42-5.6.5",),
     "defending_submarines_strike": ("S42-5.6.5",),
     "remove_struck": ("S42-5.6.5",),
-    "attackers_fire": ("S42-5.6.6", "S42-5.8.2"),
-    "defenders_fire": ("S42-5.6.7", "S42-5.8.2"),
-    "remove_casualties": ("S42-5.6.8", "S42-5.8.2"),
-    "end_test": ("S42-5.8.3",),
+    "attackers_fire": ("S42-5.6.6",),
+    "defenders_fire": ("S42-5.6.7",),
+    "remove_casualties": ("S42-5.6.8",),
     "press_or_retreat": ("S42-5.6.13", "S42-5.10.1"),
     "transports_part": ("S42-5.6.12",),
     "restore": ("S42-5.11.1", "S42-1.4.3"),
     "settle_decks": ("S42-5.11.3",),
+}
+LAND_RULES: Mapping[str, tuple[str, ...]] = {
     "bombardment": ("S42-5.5.5", "S42-5.5.7"),
     "aa_fire": ("S42-5.7.1", "S42-5.7.2"),
+    "attackers_fire": ("S42-5.8.2",),
+    "defenders_fire": ("S42-5.8.2",),
+    "remove_casualties": ("S42-5.8.2",),
     "nobody_defends": ("S42-5.7.6",),
     "lone_guns": ("S42-5.7.6",),
+    "end_test": ("S42-5.8.3",),
+    "press_or_retreat": ("S42-5.10.1",),
     "capture": ("S42-6.1.1",),
+}
+RAID_RULES: Mapping[str, tuple[str, ...]] = {
     "air_attackers_fire": ("S42-5.4.3",),
     "air_defenders_fire": ("S42-5.4.3",),
     "end_air_battle": ("S42-5.4.3",),
@@ -60,7 +68,10 @@ STEP_RULES: Mapping[str, tuple[str, ...]] = {
     "bombs": ("S42-5.3.4",),
     "end_bombing": ("S42-5.3.6",),
 }
-"""The rule behind each step."""
+STEP_RULES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "land": LAND_RULES, "sea": SEA_RULES, "raid_air": RAID_RULES, "raid_bombing": RAID_RULES,
+}  # fmt: skip
+"""The rule behind each step, by the kind of battle."""
 
 
 def steps() -> dict[str, Callable[..., Any]]:
@@ -169,4 +180,4 @@ def battles() -> dict[str, Steps]:
     sea = (RESTORE, *sea)
     air = replaced(raids.RAID_AIR_BATTLE, "air_attackers_fire", INTERCEPTORS_HIT_FIRST)
     kinds = {"land": land, "sea": sea, "raid_air": air, "raid_bombing": raids.RAID_BOMBING}
-    return {kind: citing(steps_, STEP_RULES) for kind, steps_ in kinds.items()}
+    return {kind: citing(steps_, STEP_RULES[kind]) for kind, steps_ in kinds.items()}

@@ -248,7 +248,7 @@ def record_hits(game: Game, battle: Battle, volley: Volley) -> None:
         rules_for(
             game.rules,
             "fire.attack" if volley.side == ATTACK else "fire.defend",
-            *(() if volley.finds_submarines else ("fire.no_submarines",)),
+            *(() if volley.finds_submarines or battle.kind != "sea" else ("fire.no_submarines",)),
             *volley.topics,
         ),
     )
