@@ -17,6 +17,11 @@ KIND = "overflight"
 """The kind of battle, as far as the record goes, in which a gun fires at a group of aircraft on its way."""
 
 
+def fired_at(territory: str) -> str:
+    """Mark of the turn: the aircraft at which the gun of a territory fired already; once is all (CLA-5.6.4)."""
+    return f"turn/fired_at/{territory}"
+
+
 def fire_at_passing(game: Game, mark: str = marks.MOVED, phase: str = "combat_move") -> None:
     """Guns fire at all aircraft that pass over their territories, before any battle (CLA-5.6.1, CLA-6.1.1).
 
@@ -26,10 +31,13 @@ def fire_at_passing(game: Game, mark: str = marks.MOVED, phase: str = "combat_mo
     power = game.state.power or ""
     for number, (flight, path) in enumerate(_flights(game.rules, game.state, power, phase)):
         for territory in path if _drops(game.state, flight) else path[:-1]:
-            group = [uid for uid in flight if uid in game.state.units]
+            spared = game.state.marks.get(fired_at(territory), ())
+            group = [uid for uid in flight if uid in game.state.units and uid not in spared]
             if group and gun_there(game.rules, game.state, power, territory, passing=True):
                 fight(game, Battle(f"{KIND}:{phase}:{number}:{territory}", KIND, territory, power, group, []))
                 lost_aboard(game, flight, territory)
+                if game.rules.parameter("always_active_aa"):
+                    game.emit("mark_set", {"key": fired_at(territory), "value": [*spared, *group]})
 
 
 def _drops(state: State, flight: Sequence[str]) -> bool:
