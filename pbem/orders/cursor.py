@@ -248,7 +248,8 @@ class Cursor:
         while self.take(Kind.DOT):
             pass
         if not self.end():
-            rest = " ".join(token.text for token in self.tokens[self.at : self.at + 8])
+            left = [token.text for token in self.tokens[self.at : self.at + 8]]
+            rest = ("" if all(not word.isascii() for word in left) else " ").join(left)
             raise Refusal(
                 f'"{rest}" was not understood after the rest of the line; write each order on a line of its own, '
                 "without other words",

@@ -87,7 +87,7 @@ def answer_view(
         campaign=params["campaign"],
         first=words.say("gone.first", lines=words.apart(map(words.order, gone))) if gone else result,
         summary=result if gone else "",
-        notes=tuple(params.get("notes", ())),
+        notes=tuple(in_words(str(note), words) for note in params.get("notes", ())),
         rows=_rows(lines, words),
         talk=_talk(lines, words),
         in_force=tuple((power, _ordered(in_force[power], phases)) for power in powers if in_force.get(power)),

@@ -56,6 +56,20 @@ def test_talk_is_left_alone(line: str) -> None:
     assert read(line).status == "ignored"
 
 
+@pytest.mark.parametrize(
+    ("line", "canonical"),
+    [
+        ("準備好了", "ready"),
+        ("就緒", "ready"),
+        ("還沒準備好", "not ready"),
+        ("1 轟炸機 日本 -> 印度 轟炸", "1 bomber Japan -> India to bomb"),
+        ("1 戰鬥機 日本 -> 印度 護航", "1 fighter Japan -> India to escort"),
+    ],
+)
+def test_what_a_chinese_player_would_write(line: str, canonical: str) -> None:
+    assert (read(line).status, read(line).canonical) == ("accepted", canonical)
+
+
 def test_rest_default_may_stand_below_its_phase() -> None:
     told = read("noncombat: rest default")
     assert (told.status, told.canonical) == ("accepted", "rest default")

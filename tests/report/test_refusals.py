@@ -15,7 +15,7 @@ from tests.report.kit import board
 ZH, EN = Words(board(), "zh"), Words(board())
 KNOWN: dict[str, str] = json.loads((TEMPLATES / "messages" / "refusals_zh.json").read_text("utf-8"))
 EXAMPLES = {
-    "space": ("Hunan", "Yunnan", "Kwangsi"), "power": ("Japan", "China"), "unit": ("tank", "tanks"),
+    "space": ("Hunan", "Yunnan", "Kwangsi", "Korea"), "power": ("Japan", "China"), "unit": ("tank", "tanks"),
     "n": ("2", "3", "5"), "units": ("1 infantry, 2 tanks", "1 tank"), "rest": ("infx", "infantry"),
 }  # fmt: skip
 
@@ -28,7 +28,7 @@ def test_every_known_sentence_is_said_with_all_its_names(sentence: str) -> None:
     english = re.sub(r"\{(\w+?)(\d*)\}", example, sentence)
     said = in_words(english, ZH)
     assert said != english and "{" not in said
-    for name in ("Hunan", "Yunnan", "Kwangsi", "Japan", "China", "tank"):
+    for name in ("Hunan", "Yunnan", "Kwangsi", "Korea", "Japan", "China", "tank"):
         assert name not in said
     assert in_words(english, EN) == english
 
