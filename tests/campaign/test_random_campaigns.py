@@ -26,7 +26,10 @@ from pbem.rules.ruleset import RuleSet
 from pbem.testing.campaigns import everybody
 from pbem.testing.random_play import faults, random_text
 
-GAMES = [("p40", "card"), ("p40", "1e"), ("p40", "2e"), ("s42", ""), ("p01", ""), ("p01+wwm", "")]
+GAMES = [
+    ("p40", "card"), ("p40", "1e"), ("p40", "2e"), ("s42", ""), ("p01", ""), ("p01+wwm", ""), ("classic", "2e"),
+    ("classic", "3e"),
+]  # fmt: skip
 """Games that whole random campaigns are played of, variants behind a plus sign."""
 
 
