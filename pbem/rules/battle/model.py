@@ -180,8 +180,14 @@ def emit_ended(game: Game, battle: Battle) -> None:
                 for side in (ATTACK, DEFEND)
             },
         },
-        rules_for(game.rules, f"end.{battle.result}", *_how_it_ended(game, battle)),
+        (*_rules_of_the_end(game, battle), *rules_for(game.rules, *_how_it_ended(game, battle))),
     )
+
+
+def _rules_of_the_end(game: Game, battle: Battle) -> tuple[str, ...]:
+    """What the book says of this result in this kind of battle, or in any."""
+    end = f"end.{battle.result}"
+    return rules_for(game.rules, f"{battle.kind}.{end}") or rules_for(game.rules, end)
 
 
 def _how_it_ended(game: Game, battle: Battle) -> tuple[str, ...]:
