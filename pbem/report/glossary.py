@@ -8,6 +8,8 @@ from collections.abc import Iterable
 from pbem.rules.texts import rule as rule_of
 
 _SENTENCE = re.compile(r".+?[.!?](?=\s|$)")
+TITLE = 3
+"""A first sentence of so few words is a title (`Sea step.`); what it is the title of says more."""
 SHORT = 160
 """A rule's few words are no longer than this many characters."""
 
@@ -18,7 +20,9 @@ def in_few_words(rule: str | None) -> str:
     if known is None:
         return ""
     found = _SENTENCE.match(known.text)
-    said = found.group() if found else known.text or known.title
+    if found is not None and len(found.group().split()) <= TITLE:
+        found = _SENTENCE.match(known.text, found.end()) or found
+    said = found.group().strip() if found else known.text or known.title
     return said if len(said) <= SHORT else f"{said[: SHORT - 1].rsplit(' ', 1)[0]}…"
 
 

@@ -30,5 +30,5 @@ def report_html(
         pdf=pdf,
         turn=title(report, words),
         title=f"{report.campaign}: {title(report, words)}",
-        option_list=words.joined(f"{name} = {value}" for name, value in report.options),
+        option_list=words.options(report.options),
     )

@@ -101,7 +101,7 @@ class PublicRecord:
             maps=[needed((svg,)) for svg in maps],
             money=[money_row(row) for row in report.money],
             glossary=glossary(report.rules),
-            option_list=words.joined(f"{name} = {value}" for name, value in report.options),
+            option_list=words.options(report.options),
         )
 
 

@@ -128,7 +128,8 @@ def battle_text(page: Page, number: int, battle: BattleStory, words: Words, play
     result = say.result_of(battle, words)
     page.heading(words.say("battle.head", n=number, space=words.space(battle.space), result=result))
     page.say(words.say("battle.attackers", units=words.by_owner(battle.attackers)))
-    page.say(words.say("battle.defenders", units=words.by_owner(battle.defenders)))
+    if battle.defenders or battle.result != "passed":  # a gun on the way is no defender
+        page.say(words.say("battle.defenders", units=words.by_owner(battle.defenders)))
     for line in played:
         page.say(line)
     for one in battle.rounds:
@@ -282,6 +283,6 @@ def proof(page: Page, report: Report, words: Words, note: str, url: str) -> None
     page.blank()
     page.verbatim(note)
     if report.options:
-        said = words.joined(f"{name} = {value}" for name, value in report.options)
+        said = words.options(report.options)
         page.blank()
         page.say(words.say("options", what=said))

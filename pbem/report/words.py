@@ -258,6 +258,17 @@ class Words:
         """A moment in UTC."""
         return f"{moment(at, self.language)} UTC"
 
+    def options(self, rows: Iterable[tuple[str, Any]]) -> str:
+        """Named options of the rules with what they are set to: `interceptors: on`."""
+        return self.joined(f"{name}: {self._setting(value)}" for name, value in rows)
+
+    def _setting(self, value: Any) -> str:
+        if isinstance(value, bool):
+            return self.say("option.on" if value else "option.off")
+        if isinstance(value, Mapping):
+            return ", ".join(f"{name} {self._setting(part)}" for name, part in value.items())
+        return str(value)
+
     # -- headlines
 
     def headline(self, headline: Headline) -> str:

@@ -45,3 +45,8 @@ def test_who_waits_for_reactions_has_not_moved_in_peace() -> None:
     turn = TurnTold("germany", 1, (), 0, 0, 0, moved=True, ahead=True)
     said = Words(BOARD).headline(Headline("turns", (turn,)))
     assert said == "Germany has moved, and the battles are to come."
+
+
+def test_options_are_told_in_words() -> None:
+    set_to = (("bid", {"germany": {"ipc": 4}}), ("interceptors", True), ("overbuy", "refund"), ("total_victory", False))
+    assert Words(BOARD).options(set_to) == "bid: germany ipc 4, interceptors: on, overbuy: refund, total_victory: off"
