@@ -48,7 +48,7 @@ def fold(state: State, events: Iterable[Fact]) -> State:
 INFORMATION = {
     "dice_rolled": "{purpose, entropy, count, faces, source, dice: [{unit, kind, owner, need}], chain?...}",
     "decisions_taken": "{decisions: [{key, power, kind, space?, round?, by, value, odds?}]}",
-    "answer_refused": "{key, power, text, reason, rule, suggestion}: sealed to that power; counts as not given",
+    "answer_refused": "{key, power, text, reason, rule, suggestion, partly?}: sealed to that power; as if not given",
     "order_refused": "{power, phase, text, order, reason, rule, suggestion}",
     "order_lapsed": "{power, phase, text, order, reason, rule, suggestion}: legal when checked, impossible now",
     "order_accepted": "{power, phase, text, note?}",

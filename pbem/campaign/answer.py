@@ -9,6 +9,7 @@ from typing import Any
 
 from pbem.board.state import State, orders_key
 from pbem.campaign.advance import waited_for
+from pbem.campaign.asking import asking_lines
 from pbem.campaign.load import Loaded
 from pbem.campaign.play import Play, closing, last_answers
 from pbem.campaign.timing import phases_of
@@ -156,10 +157,7 @@ def answer_to(
         gone=tuple(gone),
         in_force=in_force,
         standing={power: tuple(line["text"] for line in state.standing.get(power, ())) for power in powers},
-        asks={
-            power: tuple(" ".join(filter(None, ("ask me", *ask))) for ask in state.marks.get(f"asking/{power}", ()))
-            for power in powers
-        },
+        asks={power: asking_lines(state, power) for power in powers},
         window=window.id if window is not None else None,
         deadline=window.deadline if window is not None else None,
         ready=window.ready if window is not None else (),

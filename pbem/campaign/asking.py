@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from pbem.board.state import State
+from pbem.orders.gazetteer import gazetteer
 from pbem.orders.respond import wants_asking
+from pbem.orders.write import write
 from pbem.rules.decisions import Decision
+from pbem.rules.order_model import AskMe
 
 
 def must_ask(decision: Decision, public: State) -> bool:
@@ -27,6 +30,12 @@ def must_ask(decision: Decision, public: State) -> bool:
 def asked_only(decision: Decision, public: State) -> bool:
     """The policy of ruling cases: nothing stops but what somebody said `ask me` about."""
     return wants_asking(public.marks.get(f"asking/{decision.power}", ()), decision)
+
+
+def asking_lines(state: State, power: str) -> tuple[str, ...]:
+    """A power's `ask me` settings as the lines that would set them."""
+    names = gazetteer(state.settings["game"], state.settings.get("edition"))
+    return tuple(write(AskMe(decision, space), names) for decision, space in state.marks.get(f"asking/{power}", ()))
 
 
 def players_powers(state: State) -> tuple[str, ...]:

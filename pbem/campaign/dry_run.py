@@ -12,7 +12,7 @@ from typing import Any
 from pbem.board.state import State
 from pbem.board.view import view
 from pbem.campaign.check import optimistic_dice
-from pbem.campaign.play import Play, run_on
+from pbem.campaign.play import Play, asked_on, closing, run_on
 from pbem.orders.respond import StandingResponder
 from pbem.rules.decisions import Decision, Refusal
 from pbem.rules.order_model import STANDING, from_json
@@ -70,6 +70,7 @@ def check_orders(play: Play, power: str, phases: Mapping[str, Sequence[Line]]) -
         OnlyOwn(power, play.next_seq),
         now=0,
         may_close=lambda window: True,
+        must_ask=asked_on(play.tape),
         stop_when=lambda event: False,
     )
     for event in told.events:
@@ -110,6 +111,33 @@ def check_answers(play: Play, power: str, answers: Sequence[Line]) -> Iterator[C
                 yield Checked(line["text"], "answers", verdict.reason, verdict.rule, verdict.suggestion)
 
 
+def check_given(play: Play, power: str, answers: Sequence[Line]) -> Iterator[Checked]:
+    """Answers to the question of an open window that the rules would refuse, found by closing it in memory.
+
+    Lines of which only a part is refused take effect and are told of when they do.
+    """
+    asked = (window for window in play.now.windows.values() if window.kind == "decisions" and power in window.powers)
+    window = next(asked, None)
+    if window is None or not answers:
+        return
+    given: dict[str, Any] = {"power": power, "window": window.id, "answers": list(answers)}
+    answered = play.with_facts([("decision_given", given)], 0)
+    told = run_on(
+        answered.with_facts([("window_closed", closing(answered, window, "in memory"))], 0),
+        optimistic_dice(play.rules),
+        OnlyOwn(power, play.next_seq),
+        now=0,
+        may_close=lambda other: False,
+        must_ask=asked_on(play.tape),
+        stop_when=lambda event: event.type == "decisions_taken",
+    )
+    keys = {ask["key"] for ask in window.asks}
+    for event in told.events:
+        body = event.payload
+        if event.type == "answer_refused" and body["power"] == power and body["key"] in keys and not body.get("partly"):
+            yield Checked(body["text"], "answers", body["reason"], body["rule"], body.get("suggestion"))
+
+
 def after_moves(play: Play, power: str) -> State:
     """The position when the combat moves filed so far are made and no die is rolled: what answers are judged on."""
     told = run_on(
@@ -118,6 +146,7 @@ def after_moves(play: Play, power: str) -> State:
         OnlyOwn(power, play.next_seq),
         now=0,
         may_close=lambda window: window.kind == "orders",
+        must_ask=asked_on(play.tape),
         stop_when=lambda event: event.type == "phase_ended" and event.payload["phase"] == "combat_move",
     )
     return told.outcome.state if told.outcome is not None and told.outcome.stopped else play.now

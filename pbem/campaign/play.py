@@ -198,20 +198,16 @@ def _played_next(
     """
     closed = {"window": window.id, "why": "to see what is played", "answers": dict(answers)}
     tried = play.with_facts([("window_closed", closed)], 0)
-    asked = {
-        ask["key"] for event in tried.tape if event.type == "window_opened" for ask in event.payload.get("asks", ())
-    }
     responder: Responder = StandingResponder()
     if known_to is not None:
         kept = (event for event in tried.tape if not _is_answer_of_others(event, window, known_to))
         tried, responder = replace(tried, tape=tuple(kept)), _Foreseen(frozenset(known_to), play.next_seq)
-    # Asked is what was asked, by whatever policy; nothing new is.
     outcome = run(
         tried,
         SeededThrowaway("never rolled"),
         responder,
         now=0,
-        must_ask=lambda decision, state: decision.key in asked,
+        must_ask=asked_on(tried.tape),
         stop_when=lambda event: event.type in ("dice_rolled", "window_opened"),
     )
     played: dict[str, list[str]] = {}
@@ -219,6 +215,12 @@ def _played_next(
         if event.type == "answers_weighed":
             played.setdefault(event.payload["power"], []).extend(event.payload["played"])
     return played
+
+
+def asked_on(tape: Sequence[TapeEvent]) -> Callable[[Decision, State], bool]:
+    """For runs in memory over what is recorded: asked is what was asked, by whatever policy; nothing new is."""
+    asked = {ask["key"] for event in tape if event.type == "window_opened" for ask in event.payload.get("asks", ())}
+    return lambda decision, state: decision.key in asked
 
 
 def _is_answer_of_others(event: TapeEvent, window: Window, powers: Collection[str]) -> bool:

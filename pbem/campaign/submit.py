@@ -11,7 +11,7 @@ from typing import Any
 
 from pbem.board.state import State
 from pbem.campaign.answer import Answer, AnsweredLine, answer_to, answered, refused_line
-from pbem.campaign.dry_run import Checked, check_answers, check_orders
+from pbem.campaign.dry_run import Checked, check_answers, check_given, check_orders
 from pbem.campaign.filing import Filing, file_lines, phase_of_window
 from pbem.campaign.load import Loaded, load
 from pbem.campaign.mails import answer_mail, players_of
@@ -182,6 +182,7 @@ def _check(
         filing = laid_over(left)
         refusals: list[Checked] = list(check_orders(play, power, filing.phases))
         refusals.extend(check_answers(play, power, filing.answers))
+        refusals.extend(check_given(play, power, filing.answers))
         hit = _refused_entries(left, refusals)
         if not hit:
             break

@@ -10,6 +10,7 @@ from types import MappingProxyType
 
 from pbem.board.state import State
 from pbem.board.view import view
+from pbem.campaign.asking import asking_lines
 from pbem.report.card_model import HeldCard
 from pbem.report.ledger import Seen
 from pbem.report.model import Due, OrderLine, Private
@@ -40,15 +41,10 @@ def private_of(
         example=tuple(example),
         in_force=_in_force(own, powers, phases),
         standing=tuple((power, tuple(line["text"] for line in own.standing.get(power, ()))) for power in powers),
-        asks=tuple((power, ask_lines_of(own, power)) for power in powers),
+        asks=tuple((power, asking_lines(own, power)) for power in powers),
         hand=_hand(own, powers, events, hints),
         refused=_refused(events, powers),
     )
-
-
-def ask_lines_of(state: State, power: str) -> tuple[str, ...]:
-    """A power's `ask me` settings as the lines that would set them."""
-    return tuple(" ".join(filter(None, ("ask me", *ask))) for ask in state.marks.get(f"asking/{power}", ()))
 
 
 def _in_force(

@@ -281,7 +281,13 @@ class Runner:
             for text, refusal in refused:
                 self.emit(
                     "answer_refused",
-                    {"key": decision.key, "power": decision.power, "text": text, **_refusal_json(refusal)},
+                    {
+                        "key": decision.key,
+                        "power": decision.power,
+                        "text": text,
+                        **_refusal_json(refusal),
+                        **({"partly": True} if refusal.partly else {}),
+                    },
                     (refusal.rule,) if refusal.rule else (),
                     readers=(decision.power,),
                 )
