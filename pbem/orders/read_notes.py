@@ -28,7 +28,7 @@ DECISIONS: dict[str, str] = {
     "submarine_fire": "decision_sub_fire", "card": "decision_card", "refund": "refund", "draw": "draw",
     "discard": "discard", "scorch": "scorch", "research": "research", "place": "place", "commit": "commit",
     "allow_cargo": "cargo", "withdraw": "withdraw", "break_off": "break_off", "last_resort": "last_resort",
-    "consent": "decision_consent",
+    "consent": "decision_consent", "aim": "aim",
 }  # fmt: skip
 
 _WHOLE_LINES: dict[str, Order] = {

@@ -14,6 +14,7 @@ from typing import Any
 from pbem.board.map import Board
 from pbem.board.state import State
 from pbem.board.units import LAND, SEA
+from pbem.report import ways_out
 from pbem.report.model import Due
 
 ALTERNATIVES = 4
@@ -178,6 +179,8 @@ def _answers(ask: Mapping[str, Any], board: Board) -> Iterator[str]:
         for unit in ask.get("units", ()):
             if unit in board.units:
                 yield f"{word} {where}: {board.units[unit].name.lower()} first"
+    elif kind in ways_out.KINDS or (kind == "retreat" and "options" in ask):
+        yield from ways_out.answers(ask, board)
     elif kind == "retreat":
         for target in ask.get("to", ()):
             if target in board.spaces:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from pbem.report import ways_out
 from pbem.report.model import (
     Answer,
     BattleStory,
@@ -99,13 +100,21 @@ def ask_lines(ask: Mapping[str, Any], words: Words) -> list[str]:
     what = at(words.decision(str(ask.get("kind", ""))), ask.get("space"), words)
     if ask.get("round"):
         what = words.say("ask.round", what=what, n=ask["round"])
+    options = ask.get("options")
+    if options and ask.get("side"):
+        what = words.say("in_brackets", what=what, more=words.say(f"side.{ask['side']}"))
     lines = [words.say("ask.head", power=words.power(ask.get("power")), what=what)]
+    if options:
+        lines += ways_out.option_lines(options, ask.get("space"), words)
     for name, value in ask.items():
+        if options and name in ("options", "to", "own"):
+            continue  # the lines above tell them
         if name not in HIDDEN_IN_ASKS and value not in (None, "", [], {}, ()):
             said = words.known(f"ask.{name}", name.replace("_", " "))
             if name == "hits" and isinstance(value, Mapping) and set(value) == {"other"}:
                 value = value["other"]  # that anything may take them needs no word
-            lines.append(words.say("ask.detail", name=said, value=plain_value(value, words)))
+            shown = ways_out.places(value, ask.get("space"), words) if name == "to" else plain_value(value, words)
+            lines.append(words.say("ask.detail", name=said, value=shown))
     return lines
 
 
@@ -197,9 +206,9 @@ def gone_line(row: Gone, words: Words) -> str:
 def decided_line(row: Answer, words: Words, here: str | None = None) -> str:
     """A decision that was taken, and who took it; its place is not repeated where the reader knows it."""
     what = at(words.decision(row.kind), None if row.space == here else row.space, words)
-    return words.say(
-        "decided", power=words.power(row.power), what=what, value=words.value(row), by=words.by(row.by)
-    )  # fmt: skip
+    retreat = isinstance(row.value, Mapping) and "goes" in row.value
+    value = ways_out.told(row, words) if retreat else words.value(row)
+    return words.say("decided", power=words.power(row.power), what=what, value=value, by=words.by(row.by))
 
 
 def bought_lines(row: Bought, words: Words) -> list[str]:

@@ -20,6 +20,7 @@ from pbem.report.model import (
     Relation,
     TurnTold,
 )
+from pbem.report.ways_out import leaving
 
 NOTES: Mapping[str, tuple[str, str]] = {
     "paused": ("reason", ""),
@@ -165,6 +166,7 @@ def _decided(story: Story, body: Body, event: Seen) -> None:
         answer = Answer(
             row["power"], row["kind"], row.get("space"), row.get("round", 0), row["by"], value,
             story.ledger.force(units), tuple(spaces),
+            tuple((story.ledger.force(group), how, to) for (how, to), group in leaving(value).items()),
         )  # fmt: skip
         if story.book.answer(answer) or answer.kind in LOSS_DECISIONS:
             continue

@@ -112,7 +112,10 @@ def _question(game: Game, landing: Landing, berths: Berths, tag: str) -> Decisio
         default=dict,
         space=landing.space,
         rules=landing.rules,
-        public={"units": list(landing.aircraft)},
+        public={
+            "units": list(landing.aircraft),
+            "to": list(dict.fromkeys(berth.space for options in open_to.values() for berth in options)),
+        },
         has_choice=any(len(options) > 1 for options in open_to.values()),
     )
 

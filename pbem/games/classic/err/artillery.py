@@ -229,13 +229,19 @@ def _aiming(game: Game, battle: Battle, owner: str, guns: list[Unit]) -> Decisio
     return Decision(
         key=f"{battle.id}:{battle.round}:artillery:{owner}",
         power=owner,
-        kind="bomb_targets",
+        kind="aim",
         interpret=interpret,
         default=lambda: dict.fromkeys((unit.id for unit in guns), open_to[0]),
         space=battle.space,
         round=battle.round,
         rules=rules_for(game.rules, "err.artillery_aim"),
-        public={"battle": battle.id, "side": DEFEND, "targets": open_to, "units": {ARTILLERY: len(guns)}},
+        public={
+            "battle": battle.id,
+            "side": DEFEND,
+            "targets": open_to,
+            "own": {ARTILLERY: len(guns)},
+            "silent": open_to[0],
+        },  # fmt: skip
         subject=battle_subject(game, battle, owner),
         has_choice=len(open_to) > 1,
     )

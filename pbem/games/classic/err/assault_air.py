@@ -8,7 +8,7 @@ from typing import Any
 from pbem.board.state import State, Unit
 from pbem.games.classic.err.attack_land import only_aircraft_break_off
 from pbem.games.classic.err.moving import leave
-from pbem.games.classic.err.reading import STAYS, Reading, first_legal, meant
+from pbem.games.classic.err.reading import STAYS, Reading, first_legal, meant, stands
 from pbem.games.classic.err.terms import FLY, Goes, is_assault
 from pbem.rules.battle.citations import rules_for
 from pbem.rules.battle.conditions import battle_subject
@@ -33,7 +33,8 @@ def aircraft_break_off(game: Game, battle: Battle) -> None:
     fought = battle.round - 1
 
     def interpret_all(orders: Sequence[Order]) -> tuple[Any, Sequence[tuple[int, Refusal]]]:
-        return first_legal(orders, lambda order: read(game.rules, game.state, battle, aircraft, order))
+        leaving = [order for order in orders if isinstance(order, Retreat)]  # `press on` is meant for the others too
+        return first_legal(leaving, lambda order: read(game.rules, game.state, battle, aircraft, order))
 
     decision = Decision(
         key=f"{battle.id}:{battle.round}:break_off:{battle.attacker}",
@@ -49,11 +50,15 @@ def aircraft_break_off(game: Game, battle: Battle) -> None:
             "battle": battle.id,
             "side": ATTACK,
             "domain": "land",
-            "options": [{"sort": "air", "kind": kind, "count": n} for kind, n in count_by_kind(aircraft).items()],
+            "options": [
+                {"sort": "air", "kind": kind, "count": n, "to": [{"how": FLY, "space": battle.space}]}
+                for kind, n in count_by_kind(aircraft).items()
+            ],
+            "silent": "stay" if default_break_off(game.rules, game.state, battle, aircraft) == STAYS else "break_off",
         },
         subject=battle_subject(game, battle, battle.attacker),
         has_choice=fought > 0,
-        about=lambda order: _now(order, fought) and only_aircraft_break_off(game.rules, order),
+        about=lambda order: stands(order) or (_now(order, fought) and only_aircraft_break_off(game.rules, order)),
     )
     answer = game.ask([decision])[decision.key]
     if answer["goes"]:

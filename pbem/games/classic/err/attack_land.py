@@ -115,6 +115,7 @@ def attackers_retreat(game: Game, battle: Battle) -> None:
             "options": offered(rules, game.state, battle),
             "own": count_by_kind(battle.units(game.state, ATTACK)),
             "enemy": count_by_kind(battle.units(game.state, DEFEND)),
+            "silent": "press_on" if default_presses_on(game, battle) else "retreat",
         },
         subject=battle_subject(game, battle, battle.attacker),
         has_choice=any(places(rules, game.state, battle).values()),

@@ -5,7 +5,7 @@ What is open is in `ways_out`, what lines mean in `defend_reading`; here powers 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from pbem.games.classic.err.defend_reading import read_lines
@@ -85,6 +85,7 @@ def _question(game: Game, battle: Battle, power: str, unwilling: Sequence[str]) 
             "options": offered(ways),
             "own": count_by_kind(unit for unit in battle.units(game.state, DEFEND) if unit.owner == power),
             "enemy": count_by_kind(battle.units(game.state, ATTACK)),
+            "silent": "stand",
         },
         subject=battle_subject(game, battle, power),
         has_choice=ways.anything(),
@@ -124,13 +125,13 @@ def _agrees(game: Game, battle: Battle, owner: str) -> Decision:
         space=battle.space,
         round=battle.round,
         rules=rules_for(game.rules, "err.agree"),
-        public={"battle": battle.id, "about": EVACUATION},
+        public={"battle": battle.id, "about": EVACUATION, "silent": "agree"},
         subject=battle_subject(game, battle, owner),
         about=lambda order: isinstance(order, Consent) and order.to == EVACUATION,
     )
 
 
-def _joins(game: Game, battle: Battle, power: str, units: Sequence[str]) -> bool:
+def _joins(game: Game, battle: Battle, power: str, units: Sequence[str], to: Iterable[str]) -> bool:
     """Whether units that have nothing but embattled land go there; silent, they stand and fight (ERR-D08)."""
 
     def interpret(order: Order) -> bool | Refusal:
@@ -146,7 +147,12 @@ def _joins(game: Game, battle: Battle, power: str, units: Sequence[str]) -> bool
         space=battle.space,
         round=battle.round,
         rules=rules_for(game.rules, "err.last_resort"),
-        public={"battle": battle.id, "units": len(units)},
+        public={
+            "battle": battle.id,
+            "own": count_by_kind(game.state.units[unit_id] for unit_id in units),
+            "to": list(to),
+            "silent": "stand",
+        },
         subject=battle_subject(game, battle, power),
     )
     return bool(game.ask([decision])[decision.key])
@@ -162,12 +168,13 @@ def _go(game: Game, battle: Battle, power: str, unwilling: Sequence[str], answer
         plan = _nearest_wanted(game, battle, power, plan, answer["open_flights"])
     if answer.get("may_join"):
         ways = ways_out(game.rules, game.state, battle, power, unwilling)
-        if _joins(game, battle, power, answer["may_join"]):
-            flies = ways.refuges
-            plan += [
-                Goes(unit_id, FLY, flies[unit_id][0]) if unit_id in flies else Goes(unit_id, LAND, ways.embattled[0])
-                for unit_id in answer["may_join"]
-            ]
+        flies = ways.refuges
+        joining = [
+            Goes(unit_id, FLY, flies[unit_id][0]) if unit_id in flies else Goes(unit_id, LAND, ways.embattled[0])
+            for unit_id in answer["may_join"]
+        ]
+        if _joins(game, battle, power, answer["may_join"], dict.fromkeys(goes.to for goes in joining)):
+            plan += joining
     if not plan:
         return
     leave(game, battle, plan, DEFEND)

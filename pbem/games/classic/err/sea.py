@@ -148,6 +148,7 @@ def _question(game: Game, battle: Battle, side: str, power: str) -> Decision:
             "options": offered(rules, state, battle, side, power),
             "own": count_by_kind(unit for unit in battle.units(state, side) if unit.owner == power),
             "enemy": count_by_kind(battle.units(state, other_side(side))),
+            "silent": "stand" if side == DEFEND else "press_on" if default_presses_on(game, battle) else "retreat",
         },
         subject=battle_subject(game, battle, power),
         about=lambda order: _speaks(rules, game.state, battle, side, power, order),
