@@ -92,6 +92,8 @@ def land_only(territory: str | None) -> str:
     return f"turn/land_only/{territory or '*'}"
 
 
+COMBAT_PART = "turn/combat_part"
+"""Number of the combat that is being moved for and fought, where a turn has several; absent where it has one."""
 BATTLE_SEQUENCE = "turn/battle_sequence"
 """Spaces in the order in which the active power wants its battles fought."""
 MOVE_SEQUENCE = "turn/move_sequence"
@@ -99,7 +101,10 @@ MOVE_SEQUENCE = "turn/move_sequence"
 
 
 def sea_battle(zone: str) -> str:
-    """True once a sea battle took place in a zone in this turn: no ship there may bombard."""
+    """True once a sea battle took place in a zone in this turn: no ship there may bombard.
+
+    Where a turn has several combats, the number of the last one in which it did.
+    """
     return f"turn/sea_battle/{zone}"
 
 

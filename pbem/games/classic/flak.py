@@ -8,7 +8,7 @@ from pbem.board.state import State, Unit
 from pbem.games.classic.paratroops import DROPS, lost_aboard
 from pbem.rules import marks
 from pbem.rules.battle.aa_fire import aa_fire
-from pbem.rules.battle.model import OPENING, OVER, Battle, BattleStep, fight
+from pbem.rules.battle.model import OPENING, Battle, BattleStep, battle_id, fight
 from pbem.rules.query import can, is_air
 from pbem.rules.ruleset import RuleSet
 from pbem.rules.script import Game
@@ -34,7 +34,8 @@ def fire_at_passing(game: Game, mark: str = marks.MOVED, phase: str = "combat_mo
             spared = game.state.marks.get(fired_at(territory), ())
             group = [uid for uid in flight if uid in game.state.units and uid not in spared]
             if group and gun_there(game.rules, game.state, power, territory, passing=True):
-                fight(game, Battle(f"{KIND}:{phase}:{number}:{territory}", KIND, territory, power, group, []))
+                name = battle_id(game.state, f"{KIND}:{phase}:{number}:{territory}")
+                fight(game, Battle(name, KIND, territory, power, group, []))
                 lost_aboard(game, flight, territory)
                 if game.rules.parameter("always_active_aa"):
                     game.emit("mark_set", {"key": fired_at(territory), "value": [*spared, *group]})
@@ -75,8 +76,12 @@ def aa_shots(rules: RuleSet, state: State, battle: Battle, aircraft: int) -> Seq
     return gun * aircraft
 
 
+PASSED = "passed"
+"""How such a fire ends: who is left flies on (CLA-5.6.4)."""
+
+
 def _over(game: Game, battle: Battle) -> None:
-    battle.result = OVER
+    battle.result = PASSED
 
 
 OVERFLIGHT: tuple[BattleStep, ...] = (

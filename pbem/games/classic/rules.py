@@ -77,6 +77,7 @@ def _steps() -> dict[str, Callable[..., Any]]:
         "concession": common_victory.concession,
         "watch_victory": nothing,
         "declare_victory": nothing,
+        "moves_and_combat": turn.moves_and_combat,
         "research": research.research,
         "purchase": placement.buy,
         "declare_war": politics.declare_war,

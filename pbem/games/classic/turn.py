@@ -37,17 +37,22 @@ def turn(game: Game) -> None:
     phases = phases_to_play(game.state, own)
     game.run("begin_turn")
     if not decided(game):
-        before = tuple(phase for phase in (RESEARCH, PURCHASE, COMBAT_MOVE) if phase in phases)
-        orders = game.orders("moves", seat, before) if before else {}
-        for phase in before:
-            play(game, phase, orders)
-        if CONDUCT_COMBAT in phases:
-            pause(game, "before_combat")
-            play(game, CONDUCT_COMBAT)
-            pause(game, "after_combat")
+        game.run("moves_and_combat", seat, phases)
     if not decided(game):
         rest_of_turn(game, seat, phases)
     game.run("end_turn")
+
+
+def moves_and_combat(game: Game, seat: tuple[str, ...], phases: tuple[str, ...]) -> None:
+    """Research, purchases and combat moves, ordered in one window, and all battles (CLA-5.1.1)."""
+    before = tuple(phase for phase in (RESEARCH, PURCHASE, COMBAT_MOVE) if phase in phases)
+    orders = game.orders("moves", seat, before) if before else {}
+    for phase in before:
+        play(game, phase, orders)
+    if CONDUCT_COMBAT in phases:
+        pause(game, "before_combat")
+        play(game, CONDUCT_COMBAT)
+        pause(game, "after_combat")
 
 
 def rest_of_turn(game: Game, seat: tuple[str, ...], phases: tuple[str, ...]) -> None:

@@ -16,6 +16,7 @@ from pbem.rules.battle.model import (
     WON,
     Battle,
     BattleStep,
+    battle_id,
     emit_begun,
     emit_ended,
     fight,
@@ -78,7 +79,7 @@ def new_land_battle(
     attackers = land_attackers(rules, state, power, territory)
     overland = [unit for unit in attackers if unit.id not in landed and is_land(rules, unit)]
     return Battle(
-        id=f"land:{territory}",
+        id=battle_id(state, f"land:{territory}"),
         kind="land",
         space=territory,
         attacker=power,

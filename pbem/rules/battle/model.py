@@ -12,6 +12,7 @@ from typing import Any
 
 from pbem.board.state import State, Unit
 from pbem.rules.battle.citations import rules_for
+from pbem.rules.marks import COMBAT_PART
 from pbem.rules.query import choose
 from pbem.rules.ruleset import RuleSet
 from pbem.rules.script import Game
@@ -86,6 +87,12 @@ class Battle:
     def side_of(self, unit_id: str) -> str:
         """The side on which a unit fights."""
         return ATTACK if unit_id in self.attackers else DEFEND
+
+
+def battle_id(state: State, name: str) -> str:
+    """The id of a battle: the same place may be fought for again in each combat of a turn that has several."""
+    part = state.marks.get(COMBAT_PART)
+    return name if part is None else f"{name}:{part}"
 
 
 StepFunction = Callable[[Game, Battle], None]

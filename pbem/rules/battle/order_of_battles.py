@@ -7,7 +7,7 @@ from pbem.rules.battle.amphibious import land_cargo
 from pbem.rules.battle.citations import rules_for
 from pbem.rules.battle.land_battle import fight_for
 from pbem.rules.battle.model import ATTACK, fight
-from pbem.rules.battle.planning import in_sequence, plan_battles, sea_battle_due
+from pbem.rules.battle.planning import in_sequence, plan_battles, sea_battle_due, sea_battle_fought
 from pbem.rules.battle.raids import new_air_battle, new_bombing
 from pbem.rules.battle.sea_battle import new_sea_battle
 from pbem.rules.script import Game
@@ -63,10 +63,10 @@ def other_battles(game: Game, power: str) -> None:
 def sea_battle(game: Game, power: str, zone: str) -> None:
     """The sea battle of a zone, if one is due; it is fought once and bars bombardment from there (P40-6.3.3)."""
     state = game.state
-    if state.marks.get(marks.sea_battle(zone)) or not sea_battle_due(game.rules, state, power, zone):
+    if sea_battle_fought(state, zone) or not sea_battle_due(game.rules, state, power, zone):
         return
     battle = new_sea_battle(game.rules, state, power, zone)
-    fought = {"key": marks.sea_battle(zone), "value": True}
+    fought = {"key": marks.sea_battle(zone), "value": state.marks.get(marks.COMBAT_PART, True)}
     game.emit("mark_set", fought, rules_for(game.rules, "bombardment.sea_battle"))
     game.emit("units_marked", {"units": [unit.id for unit in battle.units(state, ATTACK)], "set": {marks.FOUGHT: True}})
     fight(game, battle)

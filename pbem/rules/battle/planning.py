@@ -91,6 +91,11 @@ def sea_battle_due(rules: RuleSet, state: State, power: str, zone: str) -> bool:
     return warships_or_prey(rules, state, power, zone)
 
 
+def sea_battle_fought(state: State, zone: str) -> bool:
+    """Whether the sea battle of a zone was fought in the combat that is going on."""
+    return bool(state.marks.get(marks.sea_battle(zone)) == state.marks.get(marks.COMBAT_PART, True))
+
+
 def warships_or_prey(rules: RuleSet, state: State, power: str, zone: str) -> bool:
     """Whether a sea battle is to be fought in a zone (P40-6.3.2, P40-4.4.5, P40-5.2.5, P40-DP-07).
 

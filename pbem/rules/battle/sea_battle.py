@@ -6,7 +6,18 @@ from pbem.board.state import State, Unit
 from pbem.rules.battle import rounds, submarines
 from pbem.rules.battle.end_of_battle import settle_decks
 from pbem.rules.battle.losses import remove_lost
-from pbem.rules.battle.model import ATTACK, CLOSING, DEFEND, OPENING, STANDOFF, WON, Battle, BattleStep, announce
+from pbem.rules.battle.model import (
+    ATTACK,
+    CLOSING,
+    DEFEND,
+    OPENING,
+    STANDOFF,
+    WON,
+    Battle,
+    BattleStep,
+    announce,
+    battle_id,
+)
 from pbem.rules.battle.retreat import press_or_retreat
 from pbem.rules.battle.rounds import able_to_hit, end_test
 from pbem.rules.marks import FOUGHT, FROM, INTERCEPTED, JOB, RETREATED, SCRAMBLED_FROM, SUBMERGED, TASK
@@ -84,7 +95,7 @@ def new_sea_battle(rules: RuleSet, state: State, power: str, zone: str) -> Battl
     scrambled = any(unit.mark(SCRAMBLED_FROM) for unit in defenders)
     from_decks = any(is_air(rules, unit) and unit.aboard is not None for unit in defenders)
     return Battle(
-        id=f"sea:{zone}",
+        id=battle_id(state, f"sea:{zone}"),
         kind="sea",
         space=zone,
         attacker=power,

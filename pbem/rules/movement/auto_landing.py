@@ -24,10 +24,10 @@ from pbem.rules.query import is_air, is_land
 from pbem.rules.script import Game
 
 
-def land_the_rest(game: Game) -> None:
+def land_the_rest(game: Game, tag: str = "own") -> None:
     """Decks, forced carriers, default landings, losses (P40-7.8-7.14, P40-DP-29).
 
-    All carriers have finished moving when decks are given out (P40-4.5.4).
+    All carriers have finished moving when decks are given out (P40-4.5.4). `tag` names the moment in questions.
     """
     if not airborne(game):
         return
@@ -38,7 +38,7 @@ def land_the_rest(game: Game) -> None:
     need_deck = _not_waiting(game, sent)
     _carriers_come(game, need_deck)
     patient = [unit_id for unit_id in sent if unit_id not in need_deck]
-    _by_default(game, patient)
+    _by_default(game, patient, tag)
     _carriers_come(game, [unit_id for unit_id in airborne(game) if unit_id not in patient])
     _lose(game)
 
@@ -150,7 +150,7 @@ def _carrier_for(sketch: Sketch, zone: str) -> tuple[str, tuple[str, ...]] | Non
 # -- landings by default ----------------------------------------------------------------------------------------------
 
 
-def _by_default(game: Game, patient: Sequence[str]) -> None:
+def _by_default(game: Game, patient: Sequence[str], tag: str) -> None:
     """Where aircraft land that no line brought home (P40-DP-29); the owner may have said it in advance.
 
     `patient` are those that a line sent to wait for a new carrier: they stay (P40-7.10).
@@ -168,7 +168,7 @@ def _by_default(game: Game, patient: Sequence[str]) -> None:
         Landing(power, space, tuple(aircraft), ("retreating",), rules)
         for (_, space), aircraft in by_space(able).items()
     ]
-    wanted = choose_berths(game, landings, berths, "own")
+    wanted = choose_berths(game, landings, berths, tag)
     for landing in landings:
         for unit_id in sorted(landing.aircraft, key=lambda one: len(berths(game, one))):
             put_down(game, unit_id, berths(game, unit_id), wanted[unit_id], rules, spends=True)

@@ -103,6 +103,8 @@ def _of_cargo(sketch: Sketch, unit: Unit) -> Refusal | None:
         foreign_ship = sketch.unit(unit.aboard or "").owner != sketch.power
         if foreign_ship and sketch.rules.parameters.get("allied_boarding_any_time"):
             return None
+        if "cargo_may_wait" in sketch.rules.judgements and sketch.rules.judge("cargo_may_wait", sketch.state, unit):
+            return None
         kind = sketch.board.units[unit.kind].name.lower()
         among = unit.space in sketch.hostile and sketch.rules.parameters.get("loads_among_enemies")
         return refuse(

@@ -106,9 +106,14 @@ def decks_to_be(sketch: Sketch) -> list[Deck]:
 
 
 def _zones_for(sketch: Sketch, carrier: Unit) -> Iterable[str]:
-    """Where an own carrier can be when the noncombat move ends: here, or anywhere in reach if it may still move."""
+    """Where an own carrier can be when the noncombat move ends: here, or anywhere in reach if it may still move.
+
+    Where the parameter `landings_follow_combat` is set aircraft land when their combat is over, before it can move.
+    """
     sails = may_sail_after_battle(sketch.rules, carrier)
     stays = carrier.mark(marks.MOVED) is not None or (carrier.mark(marks.FOUGHT) and not sails)
+    if sketch.phase == COMBAT and sketch.rules.parameters.get("landings_follow_combat"):
+        return (carrier.space,)
     if stays or (sketch.phase == COMBAT and not sails and embattled(sketch, carrier.space)):
         return (carrier.space,)
     cleared = {zone for zone in sketch.hostile if sketch.phase == COMBAT and embattled(sketch, zone)}

@@ -17,6 +17,8 @@ MOVEMENT: Mapping[str, str | tuple[str, ...]] = {
     "start_in_hostile": ("ERR-11.5", "CLA-5.7.3"),
     "attack_or_ignore": ("ERR-11.3", "CLA-5.1.7"),
     "shared_zone": ("ERR-11.3", "ERR-11.1", "ERR-D11"),
+    "combat_parts": ("ERR-1.3.3",),
+    "retreated_defends": ("ERR-3.11", "ERR-1.3.3"),
 }
 
 BATTLES: Mapping[str, tuple[str, ...]] = {

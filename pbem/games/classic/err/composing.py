@@ -18,6 +18,7 @@ from pbem.games.classic.err import (
     landings,
     sea,
     shared_zones,
+    three_parts,
 )
 from pbem.rules import marks
 from pbem.rules.battle.model import BattleStep, Steps, after, before, citing, replaced
@@ -25,7 +26,7 @@ from pbem.rules.ruleset import RuleSet
 
 OPTIONS: Mapping[str, tuple[Any, ...]] = {
     "err_artillery": ("unit", "none", "er2"),
-    "err_sequence": ("classic",),
+    "err_sequence": ("classic", "er9"),
     "err_partial_retreat": (False, True),
     "err_landing_after_breakoff": ("allowed", "blocked"),
     "err_aa_retreat": (False, True),
@@ -69,6 +70,8 @@ def compose(rules: RuleSet) -> RuleSet:
         },
         battles={"land": _land(rules.battles["land"]), "sea": _sea(rules.battles["sea"])},
     )
+    if rules.parameter("err_sequence") == "er9":
+        composed = three_parts.compose_three_parts(composed)
     kind: str = rules.parameter("err_artillery")
     if kind == "none":
         return composed

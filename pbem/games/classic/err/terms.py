@@ -11,11 +11,10 @@ from typing import NamedTuple
 from pbem.board.state import State, Unit
 from pbem.games.classic.weapons import LONG_RANGE, LONGER_BY, has
 from pbem.games.classic.withdrawal_zones import passage_open
-from pbem.rules import marks
 from pbem.rules.battle.amphibious import landings
 from pbem.rules.battle.land_battle import land_attackers
 from pbem.rules.battle.model import Battle
-from pbem.rules.battle.planning import sea_battle_due
+from pbem.rules.battle.planning import sea_battle_due, sea_battle_fought
 from pbem.rules.movement.shipping import is_transport
 from pbem.rules.query import can, is_land
 from pbem.rules.ruleset import RuleSet
@@ -48,7 +47,7 @@ def unresolved_on_land(rules: RuleSet, state: State, active: str, territory: str
 
 def unresolved_at_sea(rules: RuleSet, state: State, active: str, zone: str) -> bool:
     """Whether a sea battle of this turn is still to be fought in a zone (ERR-9.3, ERR-10.3)."""
-    return not state.marks.get(marks.sea_battle(zone)) and sea_battle_due(rules, state, active, zone)
+    return not sea_battle_fought(state, zone) and sea_battle_due(rules, state, active, zone)
 
 
 def friendly(rules: RuleSet, state: State, power: str, territory: str) -> bool:
