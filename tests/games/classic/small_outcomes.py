@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from pbem.board.state import Unit
-from tests.games.classic.small_world import Way, World, allied, rescuers
+from tests.games.classic.small_rules import Way, rescuers
+from tests.games.classic.small_world import World, allied
 
 ORDER_OF_PLAY = ("ussr", "germany", "uk", "japan", "usa")
 HEAVY = ("tank", "artillery")

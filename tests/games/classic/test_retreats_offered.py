@@ -1,6 +1,6 @@
 """The retreats that Enhanced Realism's rules offer are exactly the legal ones: all combinations tried on small maps.
 
-What is legal, and what comes of it, is worked out by brute force in `small_world` and `small_outcomes`, which know
+What is legal, and what comes of it, is worked out by brute force in `small_rules` and `small_outcomes`, which know
 nothing of how the game does it.
 """
 
@@ -27,24 +27,26 @@ from pbem.rules.ruleset import Segment
 from pbem.rules.runner import Runner
 from pbem.rules.script import Game
 from tests.games.classic.small_outcomes import a_round_begins, asked_in_turn, carried_out, where_all_are
+from tests.games.classic.small_rules import (
+    Way,
+    attack_is_legal,
+    attack_plans,
+    is_legal,
+    leaves_the_bay,
+    plans,
+    sea_plans,
+    zones_within_reach,
+)
 from tests.games.classic.small_world import (
     ATTACKER,
     DEFENDERS,
     FIELD,
-    Way,
     World,
-    attack_is_legal,
-    attack_plans,
     battle_at,
-    is_legal,
-    leaves_the_bay,
-    plans,
     rules_on,
-    sea_plans,
     sea_worlds,
     state_of,
     worlds,
-    zones_within_reach,
 )
 
 EXAMPLES = 60
