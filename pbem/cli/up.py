@@ -84,7 +84,8 @@ def _told(running: Running) -> None:
     settings = running.settings
     click.echo(f"web pages   http://{settings.http_host}:{settings.http_port}/")
     click.echo(f"mail in     smtp://{settings.smtp_host}:{settings.smtp_port} for {settings.host}")
-    click.echo(f"mail out    {settings.relay_host if running.caught is None else f'caught in {running.caught}'}")
+    kept = running.caught or (settings.mail_directory if settings.relay_host is None else None)
+    click.echo(f"mail out    {settings.relay_host if kept is None else f'caught in {kept}'}")
 
 
 def run_everything(

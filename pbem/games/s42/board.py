@@ -12,6 +12,7 @@ from typing import Any
 
 from pbem.board.map import Board
 from pbem.board.state import State, Unit
+from pbem.board.units import FACILITY, SEA
 from pbem.games.s42.parameters import UnknownOption
 from pbem.rules import politics
 from pbem.rules.decisions import Refusal
@@ -20,6 +21,8 @@ from pbem.rules.query import is_ship
 from pbem.rules.ruleset import RuleSet
 
 BLACK_SEA = "sz-16"
+MOST = 99
+"""The highest number in a bid."""
 
 
 def with_options(printed: Board, chosen: Mapping[str, Any]) -> Board:
@@ -47,16 +50,42 @@ def _with_bid(board: Board, bid: Mapping[str, Any]) -> Board:
     try:
         for name, extra in bid.items():
             power = find_power(board, name)
-            money = int(extra.get("ipc", 0))
+            unknown = sorted(set(extra) - {"ipc", "units"})
+            if unknown:
+                raise UnknownOption(f"option bid: {unknown[0]!r} is neither ipc nor units")
+            money = _number(extra.get("ipc", 0), "IPC", least=0)
             powers[power] = replace(powers[power], starting_ipc=powers[power].starting_ipc + money)
             for where, kinds in extra.get("units", {}).items():
-                there = setup.setdefault(find_space(board, where), {}).setdefault(power, {})
+                space = find_space(board, where)
+                there = setup.setdefault(space, {}).setdefault(power, {})
                 for kind_name, count in kinds.items():
                     kind = find_kind(board, kind_name)
-                    there[kind] = there.get(kind, 0) + int(count)
-    except (UnknownName, AttributeError, TypeError, ValueError) as error:
+                    _may_stand(board, power, kind, space)
+                    there[kind] = there.get(kind, 0) + _number(count, board.units[kind].plural.lower(), least=1)
+    except (UnknownName, AttributeError, TypeError) as error:
         raise UnknownOption(f"option bid cannot be read: {error}") from None
     return replace(board, powers=powers, facts={**board.facts, "setup": setup})
+
+
+def _number(value: Any, what: str, least: int) -> int:
+    """A whole number of a bid, within reason."""
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= MOST:
+        raise UnknownOption(f"option bid: {value!r} is no number of {what}; it is from {least} to {MOST}")
+    return value
+
+
+def _may_stand(board: Board, power: str, kind: str, space: str) -> None:
+    """Extra units stand where units of their kind can: ships at sea, others in land of their own side (S42-1.3.4)."""
+    unit, printed = board.units[kind], board.spaces[space]
+    wrong = ""
+    if unit.domain == FACILITY:
+        wrong = "complexes are not part of a bid"
+    elif (unit.domain == SEA) != printed.is_sea:
+        wrong = f"{unit.plural.lower()} do not stand in {printed.name}"
+    elif not printed.is_sea and printed.start_controller not in board.sides[board.side_of(power) or ""]:
+        wrong = f"{printed.name} is not in the hands of {board.powers[power].name} or an ally"
+    if wrong:
+        raise UnknownOption(f"option bid: {wrong}")
 
 
 def closed_black_sea(rules: RuleSet, state: State, power: str, unit: Unit, space: str) -> Refusal | None:

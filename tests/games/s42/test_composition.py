@@ -131,6 +131,11 @@ def test_a_bid_adds_money_and_units() -> None:
     count = [sum(unit.kind == "tank" and unit.space == "libya" for unit in s.units.values()) for s in (plain, play)]
     assert count == [1, 3]
     assert rule_set("s42").board.powers["germany"].starting_ipc == 41
+    allied = campaign(bid={"japan": {"units": {"Libya": {"infantry": 1}, "Sea Zone 60": {"submarine": 2}}}}).now
+    assert [unit.kind for unit in allied.units.values() if unit.owner == "japan" and unit.space == "libya"] == [
+        "infantry"
+    ]
+    assert sum(unit.kind == "submarine" and unit.space == "sz-60" for unit in allied.units.values()) == 2
 
 
 @pytest.mark.parametrize(
@@ -143,6 +148,16 @@ def test_a_bid_adds_money_and_units() -> None:
         {"bid": 5},
         {"bid": {"germany": {"units": {"Atlantis": {"tank": 1}}}}},
         {"bid": {"rome": {"ipc": 1}}},
+        {"bid": {"germany": {"ipc": -5}}},
+        {"bid": {"germany": {"ipc": 10**9}}},
+        {"bid": {"germany": {"ipc": True}}},
+        {"bid": {"germany": {"money": 5}}},
+        {"bid": {"germany": {"units": {"Libya": {"tank": 0}}}}},
+        {"bid": {"germany": {"units": {"Libya": {"submarine": 1}}}}},
+        {"bid": {"germany": {"units": {"Sea Zone 5": {"infantry": 1}}}}},
+        {"bid": {"germany": {"units": {"Russia": {"infantry": 1}}}}},
+        {"bid": {"germany": {"units": {"Turkey": {"infantry": 1}}}}},
+        {"bid": {"germany": {"units": {"France": {"industrial_complex": 1}}}}},
     ],
 )
 def test_options_that_do_not_exist_are_named(options: dict[str, object]) -> None:
