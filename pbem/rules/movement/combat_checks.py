@@ -25,7 +25,7 @@ from pbem.rules.movement.landings import (
 from pbem.rules.movement.planning import Done, Fault, ended_by
 from pbem.rules.movement.ready import COMBAT
 from pbem.rules.movement.sketch import Sketch
-from pbem.rules.order_model import Load, Move, Unload
+from pbem.rules.order_model import Assign, Load, Move, Unload
 from pbem.rules.query import is_air, is_land, is_ship
 
 LATER = "If no fight is meant, move in the noncombat move: write `noncombat:` before the line."
@@ -39,7 +39,7 @@ def check_combat_move(sketch: Sketch, done: Sequence[Done]) -> list[Fault]:
     """
     faults: list[Fault] = []
     for line, units in ended_by(done):
-        if not isinstance(line.filed.order, Move | Load | Unload):
+        if not isinstance(line.filed.order, Move | Load | Unload | Assign):
             continue
         for unit_id in units:
             unit = sketch.state.units[unit_id]
