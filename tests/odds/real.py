@@ -61,7 +61,9 @@ class Table:
         raise AssertionError("a battle opens no orders window")
 
     def ask(self, decisions: Sequence[Decision]) -> dict[str, Any]:
-        staying: dict[str, Any] = {"retreat": {"retreats": False}, "withdraw": {}}
+        staying: dict[str, Any] = {
+            "retreat": {"retreats": False, "goes": []}, "break_off": {"goes": []}, "withdraw": {},
+        }  # fmt: skip
         return {d.key: staying[d.kind] if d.kind in staying else d.default() for d in decisions}
 
     def roll(self, count: int, *, dice: Sequence[Mapping[str, Any]] = (), **named: Any) -> tuple[int, ...]:

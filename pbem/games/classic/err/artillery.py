@@ -5,12 +5,12 @@ Only with the option `err_artillery` = er2; plain artillery is a unit of the tab
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from pbem.board.map import Board
-from pbem.board.state import Unit
+from pbem.board.state import State, Unit
 from pbem.games.classic.err.landings import LANDED_BY
 from pbem.games.classic.err.terms import is_assault
 from pbem.rules.battle.citations import refuse, rules_for
@@ -60,6 +60,17 @@ def compose_er2(rules: RuleSet) -> RuleSet:
         parameters={
             "bombard_return_fire": False,
             "own_dice_steps": (*rules.parameters["own_dice_steps"], ATTACKING),
+            "odds_steps": {
+                **rules.parameters["odds_steps"],
+                ATTACKING: "pbem.games.classic.err.odds:ATTACKING_ARTILLERY",
+                DEFENDING: "pbem.games.classic.err.odds:DEFENDING_ARTILLERY",
+                "attackers_fire": "attackers_fire",
+                "defenders_fire": "defenders_fire",
+            },
+        },
+        judgements={
+            "attack_values": _quiet_while_landing(rules),
+            "round_is_unlike": lambda rules, state, battle: battle.round == 1 and is_assault(battle),
         },
         battles={"land": citing(land, cited), "raid_bombing": without(rules.battles["raid_bombing"], "aa_fire")},
     )
@@ -71,7 +82,9 @@ def guns_become_artillery(board: Board) -> Board:
     for space, owners in board.facts["setup"].items():
         setup[space] = {owner: _renamed(kinds) for owner, kinds in owners.items()}
     lists = {power: [kind for kind in row if kind != "aa_gun"] for power, row in board.facts["build_lists"].items()}
-    return replace(board, facts={**board.facts, "setup": setup, "build_lists": lists})
+    gun = board.units[ARTILLERY]
+    units = {**board.units, ARTILLERY: replace(gun, abilities=gun.abilities | {"fires_first"})}
+    return replace(board, units=units, facts={**board.facts, "setup": setup, "build_lists": lists})
 
 
 def _renamed(kinds: Mapping[str, int]) -> dict[str, int]:
@@ -80,6 +93,20 @@ def _renamed(kinds: Mapping[str, int]) -> dict[str, int]:
         name = ARTILLERY if kind == "aa_gun" else kind
         out[name] = out.get(name, 0) + count
     return out
+
+
+def _quiet_while_landing(rules: RuleSet) -> Any:
+    """Attack values, of which artillery has none in the first round of an assault (ERR-1.2.6)."""
+    otherwise = rules.judgements["attack_values"]
+
+    def attack_values(rules: RuleSet, state: State, battle: Battle, units: Iterable[Unit]) -> dict[str, int]:
+        present = list(units)
+        values: dict[str, int] = otherwise(rules, state, battle, present)
+        if battle.round == 1 and is_assault(battle):
+            values.update({unit.id: 0 for unit in present if unit.kind == ARTILLERY})
+        return values
+
+    return attack_values
 
 
 # -- steps ------------------------------------------------------------------------------------------------------------
@@ -94,7 +121,8 @@ def _not_artillery(side: str) -> Any:
 
     def wrap(function: Any) -> Any:
         def others_fire(game: Game, battle: Battle) -> None:
-            battle.acted += [unit.id for unit in _artillery(game, battle, side) if unit.id not in battle.acted]
+            guns = [unit.id for unit in battle.units(game.state, side) if unit.kind == ARTILLERY]
+            battle.acted += [unit_id for unit_id in guns if unit_id not in battle.acted]
             function(game, battle)
 
         return others_fire
@@ -104,10 +132,8 @@ def _not_artillery(side: str) -> Any:
 
 def attacking_artillery(game: Game, battle: Battle) -> None:
     """Attacking artillery fires first, hits are removed at once; not in round 1 of an assault (ERR-1.2.5, 1.2.6)."""
-    if battle.round == 1 and is_assault(battle):
-        return
     values = effective_values(game.rules, game.state, battle, ATTACK)
-    firing = {unit.id: values[unit.id] for unit in _artillery(game, battle, ATTACK)}
+    firing = {unit.id: values[unit.id] for unit in _artillery(game, battle, ATTACK) if values[unit.id]}
     if firing and battle.units(game.state, DEFEND):
         take_losses(game, battle, fire(game, battle, ATTACK, ATTACKING, firing), at_once=True)
 

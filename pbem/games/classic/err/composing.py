@@ -54,6 +54,12 @@ def compose(rules: RuleSet) -> RuleSet:
             "citations": {**rules.parameters["citations"], **citations.PHASES},
             "movement_citations": {**rules.parameters["movement_citations"], **citations.MOVEMENT},
             "battle_citations": {**rules.parameters["battle_citations"], **citations.BATTLES},
+            # Odds are the chances of those who fight on: retreats are no part of them.
+            "odds_steps": {
+                **rules.parameters["odds_steps"],
+                "aircraft_break_off": "nothing",
+                "defenders_retreat": "nothing",
+            },
         },
         steps={
             "before_landing": landings.before_landing,
