@@ -176,9 +176,10 @@ def _answers(ask: Mapping[str, Any], board: Board) -> Iterator[str]:
     where = board.spaces[place].name if place in board.spaces else ""
     if kind in ("casualties", "air_losses", "aa_losses", "choose"):
         word = {"aa_losses": "aa losses", "air_losses": "air losses"}.get(kind, kind)
-        for unit in ask.get("units", ()):
-            if unit in board.units:
-                yield f"{word} {where}: {board.units[unit].name.lower()} first"
+        for owner, units in (ask.get("owners") or {"": ask.get("units", ())}).items():
+            for unit in units:
+                if unit in board.units:
+                    yield f"{word} {where}: {owner}{' ' if owner else ''}{board.units[unit].name.lower()} first"
     elif kind in ways_out.KINDS or (kind == "retreat" and "options" in ask):
         yield from ways_out.answers(ask, board)
     elif kind == "retreat":

@@ -107,14 +107,16 @@ def ask_lines(ask: Mapping[str, Any], words: Words) -> list[str]:
     if options:
         lines += ways_out.option_lines(options, ask.get("space"), words)
     for name, value in ask.items():
-        if options and name in ("options", "to", "own"):
-            continue  # the lines above tell them
+        if (options and name in ("options", "to", "own")) or (name == "units" and ask.get("owners")):
+            continue  # other lines tell them
         if name not in HIDDEN_IN_ASKS and value not in (None, "", [], {}, ()):
             said = words.known(f"ask.{name}", name.replace("_", " "))
             if name == "hits" and isinstance(value, Mapping) and set(value) == {"other"}:
                 value = value["other"]  # that anything may take them needs no word
-            shown = ways_out.places(value, ask.get("space"), words) if name == "to" else plain_value(value, words)
+            shown = _shown_in_ask(name, value, ask.get("space"), words)
             lines.append(words.say("ask.detail", name=said, value=shown))
+    if ask.get("owners") and ask.get("kind") == "casualties":
+        lines.append(words.say("ask.agree"))
     return lines
 
 
@@ -142,6 +144,8 @@ def _member(key: str, value: Any, words: Words) -> str:
     if key in words.board.units and isinstance(value, int) and not isinstance(value, bool):
         return words.units(key, value)
     said = plain_value(value, words)
+    if key in words.board.powers:
+        return f"{words.power(key)} {said}"
     return said if key in SELF_EVIDENT else f"{words.known(f'ask.{key}', key.replace('_', ' '))}: {said}"
 
 
@@ -196,6 +200,15 @@ def relation_line(row: Relation, words: Words) -> str:
     """How two powers stand now."""
     to = words.known(f"relation.{row.to}", row.to.replace("_", " "))
     return words.say("relation", one=words.power(row.one), other=words.power(row.other), to=to)
+
+
+def _shown_in_ask(name: str, value: Any, here: str | None, words: Words) -> str:
+    """A detail of a question: places by name, odds as a percentage."""
+    if name == "to":
+        return ways_out.places(value, here, words)
+    if name == "odds":
+        return f"{value / 10_000:.1f} %"
+    return plain_value(value, words)
 
 
 def gone_line(row: Gone, words: Words) -> str:

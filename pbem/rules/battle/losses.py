@@ -179,10 +179,19 @@ def _decision(question: _Question, power: str, kind: str, speaker: str | None, *
             "domain": domain_of(game.rules.board, battle),
             "hits": volley.by_category(),
             "units": count_by_kind(question.units),
+            **_of_several(question),
         },
         subject=battle_subject(game, battle, power),
         about=lambda order: losses_planned(order, question.side) if isinstance(order, BattlePlan) else True,
     )
+
+
+def _of_several(question: _Question) -> dict[str, Any]:
+    """Whose the units are that may be hit, where several powers defend together: a list names the owner too."""
+    owners = dict.fromkeys(unit.owner for unit in question.units)
+    if len(owners) < 2:
+        return {}
+    return {"owners": {owner: count_by_kind([u for u in question.units if u.owner == owner]) for owner in owners}}
 
 
 def _wrong_list(question: _Question, order: Casualties, ordered: Sequence[Place]) -> Refusal | None:
