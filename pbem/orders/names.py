@@ -244,6 +244,14 @@ MORE_SPACE_NAMES: dict[str, tuple[str, ...]] = {
     "ukraine-ssr": ("Ukr",),
     "egypt": ("Egy",),
     "palau-island": ("Paulau",),
+    "baltic-states": ("Baltic",),
+    "belorussia": ("Belo",),
+    "bulgaria-romania": ("Balkans",),
+    "east-indies": ("Dutch East Indies", "EI"),
+    "eastern-canada": ("E Can", "Eastern Can"),
+    "evenki-national-okrug": ("Evenki N.O.", "ENO"),
+    "french-indo-china-thailand": ("Thailand", "Siam"),
+    "trans-jordan": ("TJ",),
 }
 
 NUMBER_WORDS: dict[str, int] = {
