@@ -54,7 +54,7 @@ class Decision:
 
     A `sealed` decision is not recorded: its answer is the list of lines ({by, text, order}) that could answer it, for
     the script to weigh; what it plays of them it emits itself, the rest stays secret. `waits`: play stops for it
-    though nobody wrote `ask me`.
+    though nobody wrote `ask me`. `when_asked` gives more for `public` that is worked out only if it is really asked.
     """
 
     key: str
@@ -73,6 +73,7 @@ class Decision:
     about: Callable[[Order], bool] = _no_plan
     sealed: bool = False
     waits: bool = False
+    when_asked: Callable[[], Mapping[str, Any]] = dict
 
 
 def holds(condition: Condition | None, subject: Callable[[Condition], int | None]) -> bool:

@@ -254,7 +254,15 @@ class Runner:
         if asked:
             powers = list(dict.fromkeys(decision.power for decision in asked))
             asks = [
-                {"key": d.key, "power": d.power, "kind": d.kind, "space": d.space, "round": d.round, **plain(d.public)}
+                {
+                    "key": d.key,
+                    "power": d.power,
+                    "kind": d.kind,
+                    "space": d.space,
+                    "round": d.round,
+                    **plain(d.public),
+                    **plain(d.when_asked()),
+                }
                 for d in asked
             ]
             kind = "reactions" if any(decision.reaction for decision in asked) else "decisions"

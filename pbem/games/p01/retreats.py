@@ -10,7 +10,7 @@ from typing import Any
 
 from pbem.board.state import State, Unit
 from pbem.rules.battle.citations import refuse, rules_for
-from pbem.rules.battle.conditions import battle_subject
+from pbem.rules.battle.conditions import battle_subject, odds_now
 from pbem.rules.battle.model import ATTACK, DEFEND, Battle
 from pbem.rules.battle.naming import chosen, listed, space_name
 from pbem.rules.battle.retreat import destinations, needs_space, retreat
@@ -99,6 +99,7 @@ def _decision(game: Game, battle: Battle, going: Sequence[Unit]) -> Decision:
             "enemy": count_by_kind(battle.units(state, DEFEND)),
         },
         subject=battle_subject(game, battle, battle.attacker),
+        when_asked=odds_now(game, battle, battle.attacker),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from pbem.board.state import Unit
 from pbem.rules.battle.model import ATTACK, DEFEND, Battle, other_side
@@ -31,6 +31,16 @@ def battle_subject(game: Game, battle: Battle, power: str) -> Callable[[Conditio
         return _subject(game, battle, side, condition)
 
     return value
+
+
+def odds_now(game: Game, battle: Battle, power: str) -> Callable[[], Mapping[str, int]]:
+    """A power's own chance in parts per million, as `odds`, for a question that is really asked; nothing if unknown."""
+
+    def told() -> Mapping[str, int]:
+        chance = _odds(game, battle, side_of_power(battle, power))
+        return {} if chance is None else {"odds": chance}
+
+    return told
 
 
 def _subject(game: Game, battle: Battle, side: str, condition: Condition) -> int | None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from pbem.board.state import State, Unit
 from pbem.rules.battle.citations import rule_for, rules_for
-from pbem.rules.battle.conditions import battle_subject
+from pbem.rules.battle.conditions import battle_subject, odds_now
 from pbem.rules.battle.losses import remove_lost
 from pbem.rules.battle.model import ATTACK, DEFEND, LOST, Battle, announce
 from pbem.rules.battle.model import RETREAT as RETREATED_RESULT
@@ -157,6 +157,7 @@ def _decision(game: Game, battle: Battle, going: Sequence[Unit], open_to: tuple[
             "enemy": count_by_kind(battle.units(game.state, DEFEND)),
         },
         subject=battle_subject(game, battle, battle.attacker),
+        when_asked=odds_now(game, battle, battle.attacker),
         about=lambda order: retreat_planned(order, battle.round) if isinstance(order, BattlePlan) else True,
     )
 

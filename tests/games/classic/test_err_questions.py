@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 
 from pbem.campaign.create import CampaignWanted
+from pbem.games.catalog import rule_set
+from pbem.odds.setting import Setting, Some, make_battle
 from pbem.report.render import render
 from pbem.testing.campaigns import everybody
 from pbem.testing.table import Table
@@ -115,7 +117,8 @@ QUESTIONS: dict[str, tuple[str, dict[str, Any], list[tuple[str, str]], str, list
         "uk",
         ["retreat at Finland-Norway, battle round 1 (attacker)", "(landed): aboard in North Sea;",
          "by ship ashore in United Kingdom", "2 armor: overland to Karelia S.S.R.",
-         "2 fighters: stop fighting and land later", "default: press on"],
+         "2 fighters: stop fighting and land later", "default: press on",
+         "your chance to win if everybody fights on: "],
         ["retreat Finland-Norway: overland to Karelia S.S.R., landed re-embark, unload all United Kingdom",
          "press on Finland-Norway"],
     ),
@@ -130,7 +133,8 @@ QUESTIONS: dict[str, tuple[str, dict[str, Any], list[tuple[str, str]], str, list
     "ERR-D04": (
         "germany", KARELIA, [("ussr", "casualties: infantry first; ask me retreat"), ATTACK_KARELIA], "ussr",
         ["retreat at Karelia S.S.R., battle round 1 (defender)", "2 armor: overland to Caucasus, Russia",
-         "2 fighters: by air to Russia, Caucasus", "default: stand and fight on"],
+         "2 fighters: by air to Russia, Caucasus", "default: stand and fight on",
+         "your chance to win if everybody fights on: "],
         ["retreat Karelia S.S.R. to Caucasus", "press on Karelia S.S.R."],
     ),
     "ERR-D05": (
@@ -183,6 +187,17 @@ QUESTIONS: dict[str, tuple[str, dict[str, Any], list[tuple[str, str]], str, list
         ["retreat West Spain Sea Zone to East Canada Sea Zone", "press on West Spain Sea Zone"],
     ),
 }  # fmt: skip
+
+
+def test_the_odds_in_a_question_are_those_of_who_is_asked(tmp_path: Path) -> None:
+    """A defender's odds are what the attacker's leave, for the units that are left."""
+    table = table_of(tmp_path, "germany", KARELIA, [("ussr", "ask me retreat"), ATTACK_KARELIA])
+    (ask,) = [ask for window in table.state.windows.values() for ask in window.asks]
+    forces = ([Some(kind, count) for kind, count in ask[side].items()] for side in ("enemy", "own"))
+    rules = rule_set("classic", "2e", ("err",))
+    state, battle = make_battle(rules, Setting(*forces))
+    battle.round = 1
+    assert ask["odds"] == 1_000_000 - rules.judge("odds", state, battle)
 
 
 @pytest.mark.parametrize("decision", QUESTIONS)

@@ -14,7 +14,7 @@ from pbem.games.classic.err.moving import leave
 from pbem.games.classic.err.reading import STAYS, Reading, before_any_round, first_legal, meant, refuse, stands
 from pbem.games.classic.err.terms import ABOARD, ASHORE, BREAK_OFF, FLY, LAND, Goes, by_name, friendly, is_assault
 from pbem.rules.battle.citations import rules_for
-from pbem.rules.battle.conditions import battle_subject
+from pbem.rules.battle.conditions import battle_subject, odds_now
 from pbem.rules.battle.model import ATTACK, DEFEND, Battle
 from pbem.rules.battle.model import RETREAT as RETREATED_RESULT
 from pbem.rules.battle.naming import listed, space_name
@@ -118,6 +118,7 @@ def attackers_retreat(game: Game, battle: Battle) -> None:
             "silent": "press_on" if default_presses_on(game, battle) else "retreat",
         },
         subject=battle_subject(game, battle, battle.attacker),
+        when_asked=odds_now(game, battle, battle.attacker),
         has_choice=any(places(rules, game.state, battle).values()),
         about=lambda order: speaks_of_retreat(rules, battle, order),
     )

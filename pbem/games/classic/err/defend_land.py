@@ -14,7 +14,7 @@ from pbem.games.classic.err.reading import STAYS
 from pbem.games.classic.err.terms import ASHORE, FLY, LAND, Goes, transports_in
 from pbem.games.classic.err.ways_out import LIFTED, WaysOut, guns_free_to_go, offered, ways_out
 from pbem.rules.battle.citations import rules_for
-from pbem.rules.battle.conditions import battle_subject
+from pbem.rules.battle.conditions import battle_subject, odds_now
 from pbem.rules.battle.model import ATTACK, DEFEND, WON, Battle, BattleStep
 from pbem.rules.decisions import Decision, Refusal
 from pbem.rules.movement.berths import Berth, Landing, choose_berths
@@ -88,6 +88,7 @@ def _question(game: Game, battle: Battle, power: str, unwilling: Sequence[str]) 
             "silent": "stand",
         },
         subject=battle_subject(game, battle, power),
+        when_asked=odds_now(game, battle, power),
         has_choice=ways.anything(),
     )
 

@@ -11,7 +11,7 @@ from pbem.games.classic.err.reading import STAYS, Reading, before_any_round, fir
 from pbem.games.classic.err.terms import BREAK_OFF, FLY, SEA, Goes, by_name, zones_open
 from pbem.games.classic.withdrawal import SUBMERGES, common_places, is_submarine
 from pbem.rules.battle.citations import rules_for
-from pbem.rules.battle.conditions import battle_subject
+from pbem.rules.battle.conditions import battle_subject, odds_now
 from pbem.rules.battle.model import ATTACK, DEFEND, WON, Battle, BattleStep, other_side
 from pbem.rules.battle.model import RETREAT as RETREATED_RESULT
 from pbem.rules.battle.naming import listed, space_name
@@ -151,6 +151,7 @@ def _question(game: Game, battle: Battle, side: str, power: str) -> Decision:
             "silent": "stand" if side == DEFEND else "press_on" if default_presses_on(game, battle) else "retreat",
         },
         subject=battle_subject(game, battle, power),
+        when_asked=odds_now(game, battle, power),
         about=lambda order: _speaks(rules, game.state, battle, side, power, order),
     )
 
