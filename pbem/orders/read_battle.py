@@ -69,8 +69,11 @@ def after_round(cursor: Cursor) -> int | None:
     return rounds
 
 
-def casualties(cursor: Cursor, verb: str) -> list[Order]:
-    """`casualties Karelia S.S.R.: tank first`, `casualties S round 2: ...`, `LOSS DEF LAND: inf > art`."""
+def casualties(cursor: Cursor, verb: str, *, ranked: bool = False) -> list[Order]:
+    """`casualties Karelia S.S.R.: tank first`, `casualties S round 2: ...`, `LOSS DEF LAND: inf > art`.
+
+    `ranked`: an order of preference without saying so (`ool attack: inf, arm, ftr`).
+    """
     side, domain = side_and_domain(cursor)
     shared = cursor.peek()
     if shared is not None and shared.key == "shared":
@@ -95,7 +98,7 @@ def casualties(cursor: Cursor, verb: str) -> list[Order]:
         if _colon_ahead(cursor):
             raise cursor.unknown("space", "a space")
         raise Refusal("which units? write `casualties SPACE: infantry first`", deep=cursor.at)
-    return [_list(cursor, verb, space, side or side_behind, domain or domain_behind, battle_round)]
+    return [_list(cursor, verb, space, side or side_behind, domain or domain_behind, battle_round, ranked=ranked)]
 
 
 def _colon_ahead(cursor: Cursor) -> bool:
@@ -120,10 +123,16 @@ def _uncounted(picks: tuple[Pick, ...]) -> tuple[Pick, ...]:
 
 
 def _list(
-    cursor: Cursor, verb: str, space: str | None, side: str | None, domain: str | None, battle_round: int | None
+    cursor: Cursor,
+    verb: str,
+    space: str | None,
+    side: str | None,
+    domain: str | None,
+    battle_round: int | None,
+    *,
+    ranked: bool = False,
 ) -> Casualties:
     start = cursor.at
-    ranked = False
     listed = kinds(cursor, "open")
     for token in cursor.tokens[start : cursor.at]:
         if token.kind is Kind.COMPARE:

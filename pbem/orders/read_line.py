@@ -55,6 +55,7 @@ VERBS: dict[str, Reader] = {
     "cap": read_moves.cap,
     "commit": read_moves.commit,
     "casualties": lambda cursor: read_battle.casualties(cursor, "casualties"),
+    "order_of_loss": lambda cursor: read_battle.casualties(cursor, "casualties", ranked=True),
     "aa_losses": lambda cursor: read_battle.casualties(cursor, "aa_losses"),
     "air_losses": lambda cursor: read_battle.casualties(cursor, "air_losses"),
     "choose": lambda cursor: read_battle.casualties(cursor, "choose"),

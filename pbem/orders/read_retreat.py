@@ -13,7 +13,7 @@ from pbem.orders.read_conditions import condition
 from pbem.orders.read_moves import trailing_condition
 from pbem.orders.read_units import group, some_group
 from pbem.orders.words import Kind
-from pbem.rules.order_model import Condition, Order, Pick, PressOn, Retreat, RetreatPart
+from pbem.rules.order_model import Condition, Order, Pick, PressOn, Retreat, RetreatPart, Submerge
 
 _SCOPES = {"scope_overland_and_air": "overland_and_air", "scope_overland": "overland", "scope_landed": "landed",
            "scope_air": "air"}  # fmt: skip
@@ -138,7 +138,10 @@ def _units(cursor: Cursor) -> tuple[Pick, ...]:
 
 
 def withdraw(cursor: Cursor) -> list[Order]:
-    """Classic submarines (`withdraw 1 submarine A -> B`), else the same as `retreat` (Pacific 2001 calls it so)."""
+    """Classic submarines (`withdraw 1 submarine A -> B`, `withdraw A: 1 submarine to B`), else the same as `retreat`.
+
+    Pacific 2001 calls a retreat so.
+    """
     start, notes = cursor.at, len(cursor.notes)
     side_and_domain(cursor)
     try:
@@ -149,7 +152,22 @@ def withdraw(cursor: Cursor) -> list[Order]:
     del cursor.notes[notes:]
     if units and all(pick.kind == "submarine" for pick in units):
         return withdraw_submarines(cursor)
-    return retreat(cursor)
+    found = retreat(cursor)
+    return _submarines_alone(found) if cursor.context.game == "classic" else found
+
+
+def _submarines_alone(found: list[Order]) -> list[Order]:
+    """A retreat of which every part is submarines that go to a zone, as their withdrawals."""
+    out: list[Order] = []
+    for order in found:
+        parts = order.parts if isinstance(order, Retreat) else ()
+        if parts and all(part.how is None and all(p.kind == "submarine" for p in part.units) for part in parts):
+            assert isinstance(order, Retreat)
+            out += [Submerge(order.space, part.units, order.after_round, part.to, order.when, order.side)
+                    for part in parts]  # fmt: skip
+        else:
+            out.append(order)
+    return out
 
 
 def reembark(cursor: Cursor) -> list[Order]:

@@ -195,6 +195,7 @@ def figures(edition: str, chosen: Mapping[str, Any]) -> dict[str, Any]:
         "fire_needs_target": "unit",
         "aircraft_find_submarines": True,  # CLA-6.4.4
         "silent_defenders": "default",
+        "silent_chooser": "default",  # CLA-12.4, CLA-D21
         "odds_steps": {
             "note_origins": "nothing",
             "guest_fighters": "nothing",

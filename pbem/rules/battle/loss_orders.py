@@ -110,14 +110,21 @@ def listed_order(
     """Places in a player's order, then those he did not name in the order of `after`; and the names used so far.
 
     A priority (`first`) names kinds; a list without it is consumed: names used up earlier in this battle are
-    skipped, and of the rest each takes one hit in turn (`casualties S: carrier, fighter`).
+    skipped, and of the rest each takes one hit in turn (`casualties S: carrier, fighter`). A name without an owner
+    means the speaker's units, and if he has none of them there an ally's.
     """
     left = list(offered)
     named: list[Place] = []
     used = 0
+
+    def meant(pick: Pick) -> list[Place]:
+        own = [place for place in left if _names(rules, state, battle, pick, place, speaker)]
+        anybodys = [place for place in left if _names(rules, state, battle, pick, place, None)]
+        return _ordered(after, own or anybodys)
+
     if order.first:
         for pick in order.picks:
-            fitting = _ordered(after, [place for place in left if _names(rules, state, battle, pick, place, speaker)])
+            fitting = meant(pick)
             for place in fitting if pick.count is None else fitting[: pick.count]:
                 named.append(place)
                 left.remove(place)
@@ -128,7 +135,7 @@ def listed_order(
         for pick in names[used:]:
             if taken == hits:
                 break
-            fitting = _ordered(after, [place for place in left if _names(rules, state, battle, pick, place, speaker)])
+            fitting = meant(pick)
             used += 1
             if fitting:
                 named.append(fitting[0])

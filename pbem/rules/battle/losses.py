@@ -51,6 +51,12 @@ class _Question:
         game = self.game
         return default_order(game.rules, game.state, self.battle, self.side, self.offered)
 
+    def chosen_from(self) -> list[Place]:
+        """What a silent attacker takes from defenders who do not agree: the dearest, or what the default order says."""
+        if self.game.rules.parameters.get("silent_chooser", "dearest") == "default":
+            return self.preferred()
+        return dearest_order(self.game.rules, self.game.state, self.offered)
+
     def by_default(self) -> list[str]:
         """The unit ids that take the hits in the default order; worked out once."""
         if not self.known:
@@ -140,24 +146,15 @@ def _decision(question: _Question, power: str, kind: str, speaker: str | None, *
             planned = planned_order(game.rules, game.state, battle, order, question.preferred())
             return {"hits": question.settled(planned)}
         assert isinstance(order, Casualties)
-        after = dearest_order(game.rules, game.state, question.offered) if chooses else question.preferred()
-        ordered, used = listed_order(
-            game.rules, game.state, battle, order, question.offered, after, speaker, question.hits
-        )
-        refusal = _wrong_list(question, order, ordered)
-        if refusal is not None:
-            return refusal
-        answer: dict[str, Any] = {"hits": question.settled(ordered)}
-        if not order.first:
-            answer |= {"list": list_key(order), "used": used}
-        return answer
+        answer = _listed(question, order, question.chosen_from() if chooses else question.preferred(), speaker)
+        if speaker is None or isinstance(answer, Refusal):
+            return answer
+        return {**answer, "or": _open_readings(question, order)}
 
     def default() -> Any:
         if silent:
             return {"silent": True}
-        if chooses:
-            return {"hits": question.settled(dearest_order(game.rules, game.state, question.offered))}
-        return {"hits": question.by_default()}
+        return {"hits": question.settled(question.chosen_from()) if chooses else question.by_default()}
 
     return Decision(
         key=f"{battle.id}:{battle.round}:{volley.step}:{kind}:{power}",
@@ -194,6 +191,45 @@ def _of_several(question: _Question) -> dict[str, Any]:
     return {"owners": {owner: count_by_kind([u for u in question.units if u.owner == owner]) for owner in owners}}
 
 
+def _listed(
+    question: _Question, order: Casualties, after: Sequence[Place], speaker: str | None
+) -> dict[str, Any] | Refusal:
+    """Who is hit by a player's list; without an owner it names the speaker's units, without a speaker anybody's."""
+    game = question.game
+    ordered, used = listed_order(
+        game.rules, game.state, question.battle, order, question.offered, after, speaker, question.hits
+    )
+    refusal = _wrong_list(question, order, ordered)
+    if refusal is not None:
+        return refusal
+    answer: dict[str, Any] = {"hits": question.settled(ordered)}
+    return answer if order.first else answer | {"list": list_key(order), "used": used}
+
+
+def _open_readings(question: _Question, order: Casualties) -> list[dict[str, Any]]:
+    """What a list can mean among several defenders if it names kinds and leaves open whose: anybody's.
+
+    Of equal kinds those that the default order takes first, or those of each owner.
+    """
+    state, preferred = question.game.state, question.preferred()
+    kinds = list(dict.fromkeys((state.units[place.unit].kind, place.effect) for place in preferred))
+
+    def of_owner_first(owner: str) -> list[Place]:
+        def key(place: Place) -> tuple[int, bool]:
+            unit = state.units[place.unit]
+            return kinds.index((unit.kind, place.effect)), unit.owner != owner
+
+        return sorted(preferred, key=key)
+
+    owners = dict.fromkeys(unit.owner for unit in question.units)
+    found: list[dict[str, Any]] = []
+    for after in (preferred, *(of_owner_first(owner) for owner in owners)):
+        reading = _listed(question, order, after, None)
+        if isinstance(reading, dict) and reading not in found:
+            found.append(reading)
+    return found
+
+
 def _wrong_list(question: _Question, order: Casualties, ordered: Sequence[Place]) -> Refusal | None:
     """Refuse a list that puts a transport before a unit which must be lost first (P40-6.8.3)."""
     game = question.game
@@ -217,22 +253,37 @@ def _wrong_list(question: _Question, order: Casualties, ordered: Sequence[Place]
 def _common_choice(question: _Question, owners: Sequence[str], kind: str) -> tuple[list[str], str]:
     """Losses agreed by all defenders; without agreement the attacker chooses (P40-6.12.3, P40-DP-22).
 
-    Equal answers, or a single one, are an agreement. When nobody answers, the rule set says whether the default
-    order holds or the attacker chooses (`silent_defenders`).
+    Equal answers, or a single one, are an agreement; so are lists that name kinds and can be read alike. When nobody
+    answers, the rule set says whether the default order holds or the attacker chooses (`silent_defenders`).
     """
     game, battle = question.game, question.battle
     asked = [_decision(question, power, kind, power, silent=True) for power in owners]
     answers = game.ask(asked)
     spoken = [(decision.power, answers[decision.key]) for decision in asked if "hits" in answers[decision.key]]
-    plans = {tuple(sorted(value["hits"])) for _, value in spoken}
-    if len(plans) == 1:
-        for _, value in spoken:
+    agreed = _agreed([value for _, value in spoken])
+    if agreed:
+        for value in agreed:
             _answer(question, value)
-        return list(spoken[0][1]["hits"]), "+".join(power for power, _ in spoken)
-    if not plans and game.rules.parameters.get("silent_defenders", "default") == "default":
+        return list(agreed[0]["hits"]), "+".join(power for power, _ in spoken)
+    if not spoken and game.rules.parameters.get("silent_defenders", "default") == "default":
         return question.by_default(), "default"
     decision = _decision(question, battle.attacker, "choose", None)
     return _answer(question, game.ask([decision])[decision.key]), "attacker"
+
+
+def _agreed(spoken: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """For each list the reading that it shares with all others; empty if there is none, or no list."""
+    if len({_hit(value) for value in spoken}) == 1:
+        return list(spoken)
+    readings = [{_hit(reading): reading for reading in (*value.get("or", ()), value)} for value in spoken]
+    for hit in readings[0] if readings else ():
+        if all(hit in those for those in readings):
+            return [those[hit] for those in readings]
+    return []
+
+
+def _hit(reading: Mapping[str, Any]) -> tuple[str, ...]:
+    return tuple(sorted(reading["hits"]))
 
 
 # -- what becomes of the units hit ----------------------------------------------------------------------------------
