@@ -115,6 +115,9 @@ def ask_lines(ask: Mapping[str, Any], words: Words) -> list[str]:
                 value = value["other"]  # that anything may take them needs no word
             shown = _shown_in_ask(name, value, ask.get("space"), words)
             lines.append(words.say("ask.detail", name=said, value=shown))
+    if ask.get("kind") == "shared_zone":
+        line = words.order(f"attack {words.board.spaces[ask['space']].name} with all")
+        lines.append(words.say("ask.detail", name=words.say("ask.to_attack"), value=line))
     if ask.get("owners") and ask.get("kind") == "casualties":
         lines.append(words.say("ask.agree"))
     return lines

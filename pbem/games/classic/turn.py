@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from pbem.board.state import State
 from pbem.games.classic import sent_again
@@ -46,13 +47,20 @@ def turn(game: Game) -> None:
 def moves_and_combat(game: Game, seat: tuple[str, ...], phases: tuple[str, ...]) -> None:
     """Research, purchases and combat moves, ordered in one window, and all battles (CLA-5.1.1)."""
     before = tuple(phase for phase in (RESEARCH, PURCHASE, COMBAT_MOVE) if phase in phases)
-    orders = game.orders("moves", seat, before) if before else {}
+    orders = game.orders("moves", seat, before, asks=asked_with_moves(game, seat)) if before else {}
     for phase in before:
         play(game, phase, orders)
     if CONDUCT_COMBAT in phases:
         pause(game, "before_combat")
         play(game, CONDUCT_COMBAT)
         pause(game, "after_combat")
+
+
+def asked_with_moves(game: Game, seat: tuple[str, ...]) -> list[Any]:
+    """What the moves should decide too, as their window tells it: a variant's judgement `asked_with_moves`."""
+    if "asked_with_moves" not in game.rules.judgements:
+        return []
+    return [ask for power in seat for ask in game.rules.judge("asked_with_moves", game.state, power)]
 
 
 def rest_of_turn(game: Game, seat: tuple[str, ...], phases: tuple[str, ...]) -> None:

@@ -280,3 +280,27 @@ def test_what_one_is_asked_about_is_said_as_one_says_it(tmp_path: Path) -> None:
     table = table_of(tmp_path, "germany", KARELIA, said)
     answer = table.say("ussr", "casualties: infantry first")
     assert answer.asks["ussr"] == ("ask me last resort Karelia S.S.R.", "ask me break off")
+
+
+@pytest.mark.parametrize("sequence", ["classic", "er9"])
+def test_who_shares_a_zone_with_enemies_reads_so_when_his_moves_are_due(tmp_path: Path, sequence: str) -> None:
+    """Attack, stay or leave is said with the moves (ERR-D11); who says nothing does not fight."""
+    spaces = {
+        "Germany": land("germany"),
+        "Baltic Sea": sea(germany={"submarine": 2}, uk={"battleship": 1, "transport": 1}),
+        "North Sea": sea(uk={"transport": 1}),
+    }
+    table = table_of(tmp_path, "germany", spaces, [], err_sequence=sequence)
+    row = next(row for row in table.referee.store.outbox("classic-8", limit=1000) if row.recipient == "germany")
+    text = " ".join(render(table.referee, row).text.split())
+    words = (
+        "Germany: attack, stay or leave beside enemy ships at Baltic Sea "
+        "enemy units: 1 battleship, 1 transport your units: 2 submarines default: stay without fighting "
+        "to attack, write: attack Baltic Sea with all"
+    )
+    assert words in text, text
+    assert "beside enemy ships at North Sea" not in text
+    answer = table.say("germany", "attack Baltic Sea with all; press on; ready")
+    assert {line.status for line in answer.lines} == {"accepted"}
+    table.go()
+    assert [event.payload["space"] for event in table.events("battle_begun")] == ["sz-baltic"]

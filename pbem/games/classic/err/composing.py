@@ -67,6 +67,7 @@ def compose(rules: RuleSet) -> RuleSet:
         },
         judgements={
             "sea_battle_due": shared_zones.battle_is_due,
+            "asked_with_moves": shared_zones.asked_with_moves,
             "battle_order": battle_order,
             "landing_open": landing_open,
             "withdrawal_places": sea.withdrawal_places,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from pbem.board.state import State
 from pbem.rules import marks
 from pbem.rules.battle.sea_battle import sea_attackers, sea_defenders
@@ -10,7 +12,7 @@ from pbem.rules.movement.citations import cites
 from pbem.rules.movement.landings import landing_cargo
 from pbem.rules.movement.ready import COMBAT
 from pbem.rules.movement.sketch import Sketch
-from pbem.rules.query import is_air, is_ship
+from pbem.rules.query import count_by_kind, is_air, is_ship
 from pbem.rules.ruleset import RuleSet
 from pbem.rules.script import Game
 
@@ -30,6 +32,20 @@ def battle_is_due(rules: RuleSet, state: State, power: str, zone: str) -> bool:
         unit.mark(marks.MOVED) == COMBAT and (is_air(rules, unit) or unit.mark(marks.START) not in (None, zone))
         for unit in attackers
     )
+
+
+def asked_with_moves(rules: RuleSet, state: State, power: str) -> list[dict[str, Any]]:
+    """For the window of the moves: zones in which ships of a power lie beside enemies, to attack, stay or leave
+    (ERR-D11)."""
+    found = []
+    for zone in (space.id for space in rules.board.spaces.values() if space.is_sea):
+        ships = [unit for unit in state.units_in(zone) if is_ship(rules, unit)]
+        own = [unit for unit in ships if unit.owner == power]
+        enemies = [unit for unit in ships if state.at_war(power, unit.owner)]
+        if own and enemies:
+            about = {"key": f"shared:{zone}", "power": power, "kind": "shared_zone", "space": zone}
+            found.append({**about, "own": count_by_kind(own), "enemy": count_by_kind(enemies), "silent": "no_fight"})
+    return found
 
 
 def stay_without_fighting(game: Game) -> None:

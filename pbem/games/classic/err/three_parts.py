@@ -7,6 +7,7 @@ what may move in each in `part_limits`.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from pbem.board.state import orders_key
 from pbem.games.classic import combat, flak, rockets, sent_again
@@ -14,7 +15,7 @@ from pbem.games.classic.err import part_limits
 from pbem.games.classic.err.part_of_lines import AIRCRAFT, ARMY, PARTS, SHIPS, sorted_by_part
 from pbem.games.classic.moves import supports_by_default
 from pbem.games.classic.sea import cleared
-from pbem.games.classic.turn import RESEARCH, moves_and_combat
+from pbem.games.classic.turn import RESEARCH, asked_with_moves, moves_and_combat
 from pbem.rules import marks
 from pbem.rules.movement.auto_landing import land_the_rest
 from pbem.rules.movement.citations import cites
@@ -60,14 +61,14 @@ def in_three_parts(game: Game, seat: tuple[str, ...], phases: tuple[str, ...]) -
         moves_and_combat(game, seat, phases)
         return
     before = tuple(phase for phase in (RESEARCH, PURCHASE, COMBAT_MOVE) if phase in phases)
-    orders = game.orders(WINDOWS[AIRCRAFT], seat, before, asks=_about(seat[0], AIRCRAFT))
+    orders = game.orders(WINDOWS[AIRCRAFT], seat, before, asks=_about(game, seat, AIRCRAFT))
     for phase in before[:-1]:
         play(game, phase, orders)
     waiting: Sequence[Filed] = orders[COMBAT_MOVE]
     for part in PARTS:
         _begin(game, part)
         if part != AIRCRAFT and _asks(game, seat[0], part, waiting):
-            asked = game.orders(WINDOWS[part], seat, (COMBAT_MOVE,), asks=_about(seat[0], part))
+            asked = game.orders(WINDOWS[part], seat, (COMBAT_MOVE,), asks=_about(game, seat, part))
             waiting = asked[COMBAT_MOVE]
         lines = sorted_by_part(game.rules, waiting, part)
         waiting = [line for later in PARTS if later > part for line in lines[later]]
@@ -79,9 +80,10 @@ def in_three_parts(game: Game, seat: tuple[str, ...], phases: tuple[str, ...]) -
     game.emit("mark_set", {"key": marks.COMBAT_PART, "value": None})
 
 
-def _about(power: str, part: int) -> list[dict[str, str]]:
-    """What a window says it is about: the part of the combat move."""
-    return [{"key": f"part:{part}", "power": power, "kind": f"combat_part_{part}"}]
+def _about(game: Game, seat: tuple[str, ...], part: int) -> list[Any]:
+    """What a window says it is about: the part of the combat move, and what ships may decide in it."""
+    about = [{"key": f"part:{part}", "power": seat[0], "kind": f"combat_part_{part}"}]
+    return about if part == ARMY else [*about, *asked_with_moves(game, seat)]
 
 
 def _asks(game: Game, power: str, part: int, waiting: Sequence[Filed]) -> bool:
