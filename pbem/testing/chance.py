@@ -17,6 +17,7 @@ from pbem.dice.source import SeededThrowaway
 from pbem.orders.respond import StandingResponder
 from pbem.rules.order_model import Order
 from pbem.rules.ruleset import RuleSet
+from pbem.rules.vocabulary import foreign_line
 from pbem.testing.random_play import faults
 
 Writer = Callable[[RuleSet, State, str, Random], Sequence[Order]]
@@ -24,14 +25,18 @@ Writer = Callable[[RuleSet, State, str, Random], Sequence[Order]]
 
 
 def with_orders(play: Play, active: str, chance: Random, standing: Writer, turn: Writer) -> Play:
-    """The same campaign after every power that plays has filed standing orders, and the active one its turn."""
+    """The same campaign after every power that plays has filed standing orders, and the active one its turn.
+
+    Lines of other games, and of options that are off, are not filed: no mail with them is taken either.
+    """
     for power in play.rules.board.powers.values():
         if not power.playable:
             continue
         lines = list(standing(play.rules, play.now, power.id, chance))
         if power.id == active:
             lines += turn(play.rules, play.now, power.id, chance)
-        filing = file_lines(power.id, [(line, line.type) for line in lines], play.now)
+        known = [(line, line.type) for line in lines if foreign_line(play.rules, line) is None]
+        filing = file_lines(power.id, known, play.now)
         play = play.with_facts(
             [
                 ("orders_received", {"power": power.id, "phases": dict(filing.phases)}),

@@ -10,6 +10,7 @@ import pytest
 from pbem.board.state import State
 from pbem.campaign.play import begin
 from pbem.games.catalog import rule_set
+from pbem.games.classic.parameters import CHOICES, EDITIONS
 from pbem.rules.ruleset import RuleSet
 from pbem.rules.setup import start_events
 from pbem.testing.chance import turns_of_chance
@@ -33,12 +34,18 @@ TABLES: tuple[tuple[str, tuple[str, ...], dict[str, Any]], ...] = (
 
 def play_table(table: int, turns: int, seed: int, *, twice: bool = False) -> int:
     """So many turns of one table; gives the number that were played before somebody won."""
-    edition, variants, options = TABLES[table]
+    return play(*TABLES[table], turns, seed, twice=twice)
+
+
+def play(
+    edition: str, variants: tuple[str, ...], options: dict[str, Any], turns: int, seed: int, *, twice: bool = False
+) -> int:
+    """So many turns of an edition with variants and options; gives the number that were played."""
     rules = rule_set("classic", edition, variants, options)
-    play = begin("chance", rules, start_events(rules))
+    start = begin("chance", rules, start_events(rules))
     played = 0
     told = turns_of_chance(
-        play, turns, Random(seed), standing_orders, turn_orders, first_seed=seed * 1000, twice=twice
+        start, turns, Random(seed), standing_orders, turn_orders, first_seed=seed * 1000, twice=twice
     )  # fmt: skip
     for _, turn in told:
         check_zones(rules, turn.play.now)
@@ -59,8 +66,31 @@ def test_long_campaigns_without_a_variant(edition: int, seed: int) -> None:
     assert play_table(edition, LONG, seed, twice=True) > 0
 
 
+def options_of_chance(edition: str, chance: Random) -> dict[str, Any]:
+    """Every second option of an edition, with any value it may have."""
+    chosen: dict[str, Any] = {}
+    for name, default in EDITIONS[edition].items():
+        if name == "bid" or chance.random() < 0.5:
+            continue
+        values = CHOICES.get(name) or ((True, False) if isinstance(default, bool) else (default, 4, 110))
+        chosen[name] = chance.choice(values)
+    return chosen
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(1000, 1010))
+def test_campaigns_with_options_of_chance(seed: int) -> None:
+    """Options change nothing about what must hold, alone or together."""
+    chance = Random(seed)
+    edition = chance.choice(("2e", "3e"))
+    assert play(edition, (), options_of_chance(edition, chance), 2 * TURNS, seed, twice=True) > 0
+
+
 def check_zones(rules: RuleSet, state: State) -> None:
-    """Enemies share a zone only where the edition or a variant lets them (CLA-1.2.6)."""
+    """Enemies share a zone only where edition or variant let them, or a submarine surfaced (CLA-1.2.6, 6.8.6)."""
+    may_share = rules.variants or any(
+        rules.parameter(option) for option in ("naval_placement_in_enemy_zone", "submersible_subs")
+    )
     for zone in (space.id for space in rules.board.spaces.values() if space.is_sea):
         sides = {rules.board.side_of(unit.owner) for unit in state.units_in(zone)}
-        assert len(sides) < 2 or rules.variants or rules.parameter("naval_placement_in_enemy_zone"), zone
+        assert len(sides) < 2 or may_share, zone
