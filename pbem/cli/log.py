@@ -56,8 +56,8 @@ def show(
       pbem log show --campaign p40-17 --from 120
       pbem log show --log p40-17.jsonl.gz --type dice_rolled --json
     """
-    from pbem.board.state import State
     from pbem.audit.telling import Teller
+    from pbem.board.state import State
     from pbem.log.event import visible
     from pbem.log.live import is_void, live, rewinds
 
