@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pbem.games.classic.orphans import land_orphans
@@ -31,7 +31,7 @@ from pbem.rules.battle.values import effective_values
 from pbem.rules.decisions import Decision, Refusal
 from pbem.rules.marks import SUBMERGED
 from pbem.rules.order_model import Consent, Order
-from pbem.rules.query import can, is_air
+from pbem.rules.query import can, count_by_kind, is_air
 from pbem.rules.script import Game
 
 FIRST_SHOT = "surprise_strike_attacking_only"
@@ -60,7 +60,7 @@ def guest_fighters(game: Game, battle: Battle) -> None:
                 aboard.setdefault(unit.owner, []).append(unit.id)
     if not aboard:
         return
-    decisions = [_may_be_lost(game, battle, owner, len(guests)) for owner, guests in aboard.items()]
+    decisions = [_may_be_lost(game, battle, owner, guests) for owner, guests in aboard.items()]
     answers = game.ask(decisions)
     for decision, guests in zip(decisions, aboard.values(), strict=True):
         if answers[decision.key]:
@@ -68,7 +68,7 @@ def guest_fighters(game: Game, battle: Battle) -> None:
             battle.notes["guests"] = [*battle.notes.get("guests", ()), *guests]
 
 
-def _may_be_lost(game: Game, battle: Battle, owner: str, count: int) -> Decision:
+def _may_be_lost(game: Game, battle: Battle, owner: str, guests: Sequence[str]) -> Decision:
     def interpret(order: Order) -> bool | Refusal:
         assert isinstance(order, Consent)
         return order.allowed
@@ -81,7 +81,12 @@ def _may_be_lost(game: Game, battle: Battle, owner: str, count: int) -> Decision
         default=lambda: False,
         space=battle.space,
         rules=rules_for(game.rules, "guests.agree"),
-        public={"battle": battle.id, "about": FIGHTER_LOSSES, "fighters": count},
+        public={
+            "battle": battle.id,
+            "about": FIGHTER_LOSSES,
+            "own": count_by_kind(game.state.units[unit_id] for unit_id in guests),
+            "silent": "refuse",
+        },
         about=lambda order: isinstance(order, Consent) and order.to == FIGHTER_LOSSES,
     )
 

@@ -56,11 +56,17 @@ def _aircraft(rules: RuleSet, state: State, battle: Battle) -> list[Unit]:
 
 
 def offered(rules: RuleSet, state: State, battle: Battle, side: str, power: str) -> list[dict[str, Any]]:
-    """The options as the window shows them: by kind of ship the zones, and breaking off."""
+    """The options as the window shows them: for ships the zones and breaking off, attacking aircraft stop fighting."""
     zones = by_name(rules, zones_open(rules, state, power, battle.space))
     to = [{"how": SEA, "space": zone} for zone in zones] + [{"how": BREAK_OFF, "space": battle.space}]
     ships = count_by_kind(ships_of(rules, state, battle, side, power))
-    return [{"kind": kind, "count": count, "to": to} for kind, count in ships.items()]
+    own = (unit for unit in battle.units(state, side) if unit.owner == power and is_air(rules, unit))
+    aircraft = count_by_kind(own) if side == ATTACK else {}
+    stop = [{"how": FLY, "space": battle.space}]
+    return [
+        *({"kind": kind, "count": count, "to": to} for kind, count in ships.items()),
+        *({"kind": kind, "count": count, "to": stop} for kind, count in aircraft.items()),
+    ]
 
 
 # -- the steps --------------------------------------------------------------------------------------------------------
