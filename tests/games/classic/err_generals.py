@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any
 
+from pbem.board.state import State
 from pbem.campaign.play import Play, Told, closing, run
 from pbem.dice.source import SeededThrowaway
 from pbem.orders.gazetteer import gazetteer
@@ -19,7 +20,8 @@ from pbem.orders.read import ReadContext, read_orders
 from pbem.orders.respond import StandingResponder
 from pbem.orders.write import write
 from pbem.report.ways_out import answers
-from pbem.rules.order_model import Order, Pick, Retreat, RetreatPart
+from pbem.rules.order_model import Buy, Order, Pick, Research, Retreat, RetreatPart, Rocket
+from pbem.rules.ruleset import RuleSet
 from pbem.rules.tape import Emitted, filed_line
 from pbem.testing.chance import with_orders
 from tests.games.classic.generals import standing_orders, turn_orders
@@ -67,12 +69,17 @@ def turn_with_answers(play: Play, seed: int, chance: Random, talk: Talk) -> tupl
         window = outcome.waiting.window
         play = play.plus(outcome.events)
         if window.kind == "orders" and window.id.rpartition(":")[2] in LATER_PARTS:
-            play = with_orders(play, active, chance, standing_orders, turn_orders)
+            play = with_orders(play, active, chance, standing_orders, more_moves)
         for power in window.powers if window.kind != "orders" else ():
             asks = [ask for ask in window.asks if ask["power"] == power]
             lines = [line for ask in asks for line in _answer(play, ask, chance, talk)]
             play = play.with_facts([("decision_given", {"window": window.id, "power": power, "answers": lines})], 0)
         play = play.with_facts([("window_closed", closing(play, window, "in memory"))], 0)
+
+
+def more_moves(rules: RuleSet, state: State, power: str, chance: Random) -> list[Order]:
+    """Orders for a later part of a turn: what belonged to the time before the first is over."""
+    return [line for line in turn_orders(rules, state, power, chance) if not isinstance(line, Buy | Research | Rocket)]
 
 
 def _answer(play: Play, ask: Mapping[str, Any], chance: Random, talk: Talk) -> Iterator[dict[str, Any]]:
