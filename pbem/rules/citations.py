@@ -17,6 +17,8 @@ PACIFIC_1940: Mapping[str, str] = {
     "peace": "P40-2.3.1",
     "must_fight": "P40-4.1.4",
     # purchase and repair
+    "no_line:research": "P40-2.1.6",
+    "no_line:rocket": "P40-2.1.6",
     "buy": "P40-3.1",
     "money": "P40-3.1",
     "repair": "P40-3.4",

@@ -12,6 +12,16 @@ from pbem.rules.decisions import Refusal
 from pbem.rules.order_model import Move, Order, Retreat, Submerge
 from pbem.rules.ruleset import RuleSet
 
+OF_CARDS = frozenset(("play", "draw", "discard"))
+OF_RESEARCH = frozenset(("research", "rocket"))
+OF_TASK_FORCES = frozenset(
+    ("form_task_force", "carrier_wing", "refit", "deploy", "give_oil", "pay_economy", "first_seat")
+)
+OF_PATROLS = frozenset(("cap", "commit", "convoy_split"))
+OF_ADVANCED_RETREATS = frozenset(("parts", "withdraw", "evacuate", "retreat_of_defenders", "last_resort"))
+OF_CLASSIC = frozenset(("scorch", "consent"))
+"""Kinds of lines that one game, or one variant, has and most have not."""
+
 SUBJECTS: Mapping[str, str] = {
     "research": "no research",
     "rocket": "no rockets",

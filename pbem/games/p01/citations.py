@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 PHASES: Mapping[str, str | tuple[str, ...]] = {
+    "no_line:research": "P01-1.1.9",
+    "no_line:rocket": "P01-1.1.9",
     # politics
     "impassable": "P01-1.1.8",
     "neutral": "P01-1.1.8",

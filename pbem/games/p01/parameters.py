@@ -12,6 +12,7 @@ from typing import Any
 
 from pbem.games.catalog import UnknownGame
 from pbem.rules.battle.dice_steps import OWN_STEPS
+from pbem.rules.vocabulary import OF_ADVANCED_RETREATS, OF_CARDS, OF_CLASSIC, OF_RESEARCH, OF_TASK_FORCES
 
 JAPAN, UK, USA, CHINA = "japan", "uk", "usa", "china"
 INDIA, AUSTRALIA, CONVOY_FUND = "india", "australia", "british-convoys"
@@ -90,11 +91,18 @@ def chosen_switches(
     return chosen
 
 
+LINES_NOT_HERE = (
+    OF_CARDS | OF_RESEARCH | OF_TASK_FORCES | OF_ADVANCED_RETREATS | OF_CLASSIC | frozenset(("bid", "scramble"))
+)
+"""Kinds of lines that other games have and this one has not (`pbem.rules.vocabulary`); a variant brings some back."""
+
+
 def figures(chosen: Mapping[str, str]) -> dict[str, Any]:
     """What the chapters read: the same in every campaign, or following from its switches (P01-A01 to P01-A36)."""
     yes = {name: value == "yes" for name, value in chosen.items()}
     return {
         **chosen,
+        "lines_not_here": LINES_NOT_HERE,
         # seats
         "joint_turns": {USA: (USA, CHINA)},
         # purchase and placement

@@ -9,6 +9,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from pbem.games.catalog import UnknownGame
+from pbem.rules.vocabulary import (
+    OF_ADVANCED_RETREATS,
+    OF_CARDS,
+    OF_CLASSIC,
+    OF_PATROLS,
+    OF_RESEARCH,
+    OF_TASK_FORCES,
+)
 
 CARD: Mapping[str, Any] = {
     "hit_test": "le",
@@ -125,6 +133,11 @@ CONVOY_COUNTING_FACES = (1, 2, 3)
 
 EDITIONS: Mapping[str, Mapping[str, Any]] = {"card": CARD, "1e": FIRST_EDITION, "2e": SECOND_EDITION}
 
+LINES_NOT_HERE = (
+    OF_CARDS | OF_RESEARCH | OF_TASK_FORCES | OF_PATROLS | OF_ADVANCED_RETREATS | OF_CLASSIC | frozenset(("bid",))
+)
+"""Kinds of lines that other games have and this one has not (`pbem.rules.vocabulary`)."""
+
 CHOICES: Mapping[str, tuple[Any, ...]] = {
     "hit_test": ("le",),
     "us_turn3_entry": ("automatic", "optional"),
@@ -146,6 +159,7 @@ class UnknownOption(UnknownGame):
 def figures(chosen: Mapping[str, Any]) -> dict[str, Any]:
     """Figures that chapters of the rules read and that are the same in all three rule sets, or follow from others."""
     return {
+        "lines_not_here": LINES_NOT_HERE,
         "never_shipped": NEVER_SHIPPED,
         "cannot_use_facilities": CANNOT_USE_FACILITIES,
         "taken_land_is_entered": True,

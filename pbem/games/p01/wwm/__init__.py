@@ -19,6 +19,7 @@ from pbem.rules.decisions import Refusal
 from pbem.rules.order_model import FirstSeat, Order
 from pbem.rules.query import is_air
 from pbem.rules.ruleset import RuleSet
+from pbem.rules.vocabulary import OF_TASK_FORCES
 
 __all__ = ["SWITCHES", "compose"]
 
@@ -37,6 +38,7 @@ def compose(rules: RuleSet) -> RuleSet:
             "turns_in_parts": True,
             "seats_in_order": order_of_play.DEFAULT_ORDER,
             "orders_may_wait": True,
+            "lines_not_here": rules.parameters["lines_not_here"] - OF_TASK_FORCES,
             "citations": {**rules.parameter("citations"), **CITATIONS},
             "movement_citations": {**rules.parameter("movement_citations"), **MOVEMENT},
             "battle_citations": {**rules.parameter("battle_citations"), **BATTLES},
