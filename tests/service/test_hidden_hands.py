@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -19,6 +21,7 @@ from pbem.testing.leaks.words import hidden_cards
 from tests.service.hidden_hands import CAMPAIGN, HELD, POWERS, PUBLIC, Played, played, rows
 from tests.service.processes import caught, plain
 from tests.support.redis import redis_server
+from tools import search_leaks
 
 __all__ = ["redis_server"]
 
@@ -140,3 +143,35 @@ def test_a_draw_is_proved_by_whoever_has_a_log(table: Played, tmp_path: Path) ->
         path.write_bytes(false)
         with pytest.raises(AssertionError, match="do not match the commitment"):
             run("log/check_log.py", str(path))
+
+
+def test_the_folder_of_a_campaign_is_searched(
+    table: Played, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As a demonstration leaves it: nothing is found, until a mail lies in the wrong folder and a log says too much."""
+    for name in ("log", "service", "sent"):
+        (tmp_path / name).mkdir()
+    shutil.copytree(table.folder / "caught", tmp_path / "mails")
+    complete, database = table.complete()
+    (tmp_path / "log" / "campaign.jsonl").write_bytes(complete)
+    (tmp_path / "service" / "pbem.sqlite3").write_bytes(database)
+    assert search_leaks.main([str(tmp_path)]) == 0
+    said = capsys.readouterr().out
+    assert "nothing was found" in said and "hidden from uk at the end: atomic_bomb, " in said
+    mails = tmp_path / "mails"
+    (tmp_path / "service" / "pbem.sqlite3").unlink()
+    wrong = sorted((mails / table.address("usa")).glob("*.eml"))[-1]
+    for path in mails.rglob("*.eml"):
+        if path != wrong:
+            path.unlink()
+    shutil.copy(wrong, mails / table.address("uk") / "wrong.eml")
+    (tmp_path / "service" / "service.log").write_bytes(base64.b64encode(b"now japan holds super bombers in its hand"))
+    assert search_leaks.main([str(tmp_path)]) == 1
+    said = capsys.readouterr().out
+    assert "LEAK  service/service.log: card super_bombers (base64)" in said
+    assert f"LEAK  {table.address('uk')}/wrong.eml: card atomic_bomb" in said and "token of usa" in said
+
+
+def test_a_folder_without_a_log_is_said_to_have_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert search_leaks.main([str(tmp_path)]) == 2
+    assert "holds no complete log" in capsys.readouterr().err

@@ -21,6 +21,8 @@ from pbem.testing.leaks.search import Word
 
 SENTENCE = 50
 """Letters of a rule's text that make it more than the name of a card."""
+LINE = 15
+"""Letters that make a line somebody's own; shorter ones are said by everybody."""
 Powers = frozenset[str]
 """What a reader plays: empty for the public."""
 
@@ -71,14 +73,26 @@ def open_to_all(events: Iterable[Event]) -> list[str]:
 def sealed_lines(events: Sequence[Event], reader: Powers) -> dict[str, str]:
     """Lines of orders, answers and standing orders of others that nothing has opened, with whose they are."""
     opened = opened_by(events)
-    told = {text for event in events if may_read(event, reader, opened) for text in _texts(event.payload)}
+    told = "\n".join(text for event in events if may_read(event, reader, opened) for text in _texts(event.payload))
     secret: dict[str, str] = {}
     for event in events:
-        if not may_read(event, reader, opened) and event.type != "card_identified":
-            for text in _texts(event.payload):
-                if len(text) > 11 and " " in text and not any(text in known for known in told):
+        if not may_read(event, reader, opened):
+            for text in _lines(event.payload):
+                if len(text) > LINE and text not in told:
                     secret.setdefault(text, f"{'/'.join(event.readers or ())} said it in event {event.seq}")
     return secret
+
+
+def _lines(value: Any) -> Iterator[str]:
+    """The texts of lines in a payload: what stands beside an order."""
+    if isinstance(value, Mapping):
+        if "text" in value and "order" in value:
+            yield str(value["text"])
+        for inner in value.values():
+            yield from _lines(inner)
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from _lines(inner)
 
 
 def salts(events: Sequence[Event], reader: Powers) -> dict[bytes, str]:
