@@ -13,7 +13,7 @@ from pbem.dice.source import Roll
 from pbem.rules.ruleset import RuleSet
 
 
-class _Optimistic:
+class Optimistic:
     """Every die of the active side shows 1, every die of the others 6, unless the rule set names other faces."""
 
     def __init__(self, own_steps: frozenset[str], faces: Mapping[str, Sequence[int]]) -> None:
@@ -30,10 +30,16 @@ class _Optimistic:
         return Roll(None, None, None, purpose.text(), dict(entropy), shown, "throwaway")
 
 
-def optimistic_dice(rules: RuleSet) -> _Optimistic:
+def optimistic_dice(rules: RuleSet) -> Optimistic:
     """The dice of a dry run under a rule set; its parameter `own_dice_steps` names the active side's own steps.
 
     The parameter `dry_run_faces` gives the faces of steps in which others are kinder, one after the other.
     """
     own = frozenset(rules.parameters.get("own_dice_steps", ()))
-    return _Optimistic(own, rules.parameters.get("dry_run_faces", {}))
+    return Optimistic(own, rules.parameters.get("dry_run_faces", {}))
+
+
+def sober_dice(rules: RuleSet) -> Optimistic:
+    """The same, but research brings nothing, as it mostly does: faces by the parameter `dry_run_sober_faces`."""
+    kind = optimistic_dice(rules)
+    return Optimistic(kind.own_steps, {**kind.faces, **rules.parameters.get("dry_run_sober_faces", {})})

@@ -6,16 +6,16 @@ Nobody else's hidden orders take part: opponents answer by default, so a check g
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from pbem.board.state import State
+from pbem.board.state import State, orders_key
 from pbem.board.view import view
-from pbem.campaign.check import optimistic_dice
+from pbem.campaign.check import Optimistic, optimistic_dice, sober_dice
 from pbem.campaign.play import Play, asked_on, closing, run_on
 from pbem.orders.respond import StandingResponder
 from pbem.rules.decisions import Decision, Refusal
-from pbem.rules.order_model import STANDING, from_json
+from pbem.rules.order_model import STANDING, Research, from_json
 from pbem.rules.vocabulary import foreign_line
 
 Line = Mapping[str, Any]
@@ -23,13 +23,17 @@ Line = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A line that the rules refuse: its canonical text, the phase, why, by which rule, and what would be right."""
+    """A line that the rules refuse: its canonical text, the phase, why, by which rule, and what would be right.
+
+    `doubtful`: only if research brings nothing; the line stands, and the player is told.
+    """
 
     text: str
     phase: str
     reason: str
     rule: str | None
     suggestion: str | None = None
+    doubtful: bool = False
 
 
 class OnlyOwn:
@@ -63,11 +67,22 @@ def check_orders(play: Play, power: str, phases: Mapping[str, Sequence[Line]]) -
         lines[phase] = [line for line in filed if line["text"] not in texts]
     if not any(lines.values()):
         return
-    facts: list[tuple[str, Mapping[str, Any]]] = [("orders_received", {"power": power, "phases": lines})]
+    answered = play.with_facts([("orders_received", {"power": power, "phases": lines})], 0)
+    refused = list(_refused(answered, power, play.next_seq, optimistic_dice(play.rules)))
+    research = answered.now.orders.get(orders_key(power, "research"), ())
+    if "dry_run_sober_faces" in play.rules.parameters and any(
+        row["order"]["type"] == Research.type for row in research
+    ):
+        refused = _without_breakthrough(refused, _refused(answered, power, play.next_seq, sober_dice(play.rules)))
+    yield from refused
+
+
+def _refused(play: Play, power: str, known: int, dice: Optimistic) -> Iterator[Checked]:
+    """What the rules refuse of the lines of a power when the turn is played with these dice."""
     told = run_on(
-        play.with_facts(facts, 0),
-        optimistic_dice(play.rules),
-        OnlyOwn(power, play.next_seq),
+        play,
+        dice,
+        OnlyOwn(power, known),
         now=0,
         may_close=lambda window: True,
         must_ask=asked_on(play.tape),
@@ -82,6 +97,23 @@ def check_orders(play: Play, power: str, phases: Mapping[str, Sequence[Line]]) -
                 if not (row.get("by_chance") or row.get("lapsed") or row.get("idle")):
                     moment = event.payload["moment"]
                     yield Checked(row["text"], moment, row["reason"], row["rule"], row.get("suggestion"))
+
+
+def _without_breakthrough(always: Sequence[Checked], sober: Iterator[Checked]) -> list[Checked]:
+    """What is refused whatever research brings, told by what is there without it; behind it what needs a breakthrough.
+
+    The money left and the moves that are possible are told as they will most likely be, not as luck would have them.
+    """
+    left = list(sober)
+    out: list[Checked] = []
+    for lucky in always:
+        same = next((row for row in left if (row.text, row.phase) == (lucky.text, lucky.phase)), None)
+        if same is not None:
+            left.remove(same)
+        out.append(same or lucky)
+    for row in left:
+        out.append(replace(row, reason=f"Without a breakthrough it is refused: {row.reason}", doubtful=True))
+    return out
 
 
 def lines_of_other_games(play: Play, phase: str, lines: Sequence[Line]) -> Iterator[Checked]:

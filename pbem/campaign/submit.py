@@ -24,7 +24,7 @@ from pbem.log.event import NewEvent
 from pbem.log.store import Conflict, NewOutbox
 from pbem.orders.gazetteer import gazetteer
 from pbem.orders.read import LineResult, ReadContext, read_orders
-from pbem.rules.order_model import Entropy, Order
+from pbem.rules.order_model import Entropy, Order, Research
 from pbem.rules.ruleset import RuleSet
 
 Line = Mapping[str, Any]
@@ -177,10 +177,13 @@ def _check(
         return file_lines(power, lines, state, turn=turn, turn_cards=cards, asked=asked)
 
     dropped: dict[int, AnsweredLine] = {}
+    doubts: list[Checked] = []
     left = list(entries)
     for _ in range(4):
         filing = laid_over(left)
-        refusals: list[Checked] = list(check_orders(play, power, filing.phases))
+        orders = list(check_orders(play, power, filing.phases))
+        refusals = [check for check in orders if not check.doubtful]
+        doubts = [check for check in orders if check.doubtful]
         refusals.extend(check_answers(play, power, filing.answers))
         refusals.extend(check_given(play, power, filing.answers))
         hit = _refused_entries(left, refusals)
@@ -191,7 +194,25 @@ def _check(
                 lines[index], check.reason, check.rule, (check.suggestion,) if check.suggestion else ()
             )
         left = [entry for entry in left if entry[0] not in dropped]
-    return laid_over(left), dropped
+    told = {**_doubts(left, doubts, lines), **dropped}
+    return laid_over(left), told
+
+
+def _doubts(
+    entries: Sequence[tuple[int, Order, str]], doubts: Sequence[Checked], lines: Sequence[AnsweredLine]
+) -> dict[int, AnsweredLine]:
+    """Lines that research must help: the remark stands under them, or under the research if they came in earlier."""
+    found: dict[int, AnsweredLine] = {}
+    for index, check in _refused_entries(entries, doubts):
+        hint = (check.suggestion,) if check.suggestion else ()
+        found[index] = replace(lines[index], reason=check.reason, rule=check.rule, suggestions=hint)
+    earlier = [check for check in doubts if all(check.text != text for _, _, text in entries)]
+    research = next((index for index, order, _ in entries if isinstance(order, Research)), None)
+    if earlier and research is not None and not lines[research].reason:
+        check = earlier[0]
+        why = check.reason[:1].lower() + check.reason[1:]
+        found[research] = replace(lines[research], reason=f"`{check.text}`: {why}", rule=check.rule)
+    return found
 
 
 def _refused_entries(

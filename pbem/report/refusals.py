@@ -51,6 +51,8 @@ def _group(found: re.Match[str]) -> str:
 def _said(name: str, text: str, words: Words) -> str | None:
     """A part of a sentence in the reader's words; None if it is no such name on this board."""
     kind, names = name.rstrip("0123456789"), _names(words.board)
+    if kind == "reason":
+        return in_words(text, words)
     if kind == "units":
         rows = [_COUNTED.fullmatch(row) for row in text.split(", ")]
         found = [(row and names["unit"].get(row[2]), row and int(row[1])) for row in rows]

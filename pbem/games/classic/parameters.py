@@ -214,4 +214,5 @@ def figures(edition: str, chosen: Mapping[str, Any]) -> dict[str, Any]:
         "bombard_return_fire": not chosen["bombard_no_return_fire"],  # CLA-6.6.3
         "own_dice_steps": (*OWN_STEPS, "research", "weapons", "rocket"),
         "dry_run_faces": {"research": (6,), "weapons": (5, 4, 3, 2, 1, 6)},
+        "dry_run_sober_faces": {"research": (1,)},
     }
