@@ -18,7 +18,7 @@ OF_TASK_FORCES = frozenset(
     ("form_task_force", "carrier_wing", "refit", "deploy", "give_oil", "pay_economy", "first_seat")
 )
 OF_PATROLS = frozenset(("cap", "commit", "convoy_split"))
-OF_ADVANCED_RETREATS = frozenset(("parts", "withdraw", "evacuate", "retreat_of_defenders", "last_resort"))
+OF_ADVANCED_RETREATS = frozenset(("withdraw", "evacuate", "retreat_of_defenders", "last_resort"))
 OF_CLASSIC = frozenset(("scorch", "consent"))
 """Kinds of lines that one game, or one variant, has and most have not."""
 
