@@ -152,7 +152,8 @@ def _leaving(where: str, options: Sequence[Row], board: Board) -> Iterator[str]:
     if len(places) > 1:
         parts = _split(options, places, name, board)
         yield f"retreat {where}: {parts}" if parts else f"retreat {where} to {name[places[1]]}"
-    flying = [(row, way) for row in options for way in row.get("to", ()) if way["how"] == "fly"]
+    by_ship = any(way["how"] in ("aboard", "ashore") for way in ways)
+    flying = [(row, way) for row in options for way in row.get("to", ()) if way["how"] == "fly" and not by_ship]
     for row, way in flying:
         if way["space"] not in places and name[way["space"]] != where and not places:
             yield f"retreat {where}: {_count(board, row['kind'], row['count'])} to {name[way['space']]}"

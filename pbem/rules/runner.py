@@ -207,6 +207,7 @@ class Runner:
         phases: Sequence[str],
         *,
         may_skip: bool = False,
+        afresh: bool = False,
         asks: Sequence[Mapping[str, Any]] = (),
     ) -> dict[str, tuple[Filed, ...]]:
         window_id = self._unique(f"{self.segment}:{window}")
@@ -216,7 +217,7 @@ class Runner:
             any(self.state_.orders.get(orders_key(power, phase)) for phase in (*phases, "rest")) for power in powers
         )
         self._await(window_id, close_now=filed_already)
-        if self._standing is None:
+        if self._standing is None or afresh:
             self._standing = dict(self.state_.standing)
         lines: dict[str, tuple[Filed, ...]] = {}
         for phase in phases:

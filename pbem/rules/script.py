@@ -61,12 +61,14 @@ class Game(Protocol):
         phases: Sequence[str],
         *,
         may_skip: bool = False,
+        afresh: bool = False,
         asks: Sequence[Mapping[str, Any]] = (),
     ) -> dict[str, tuple[Filed, ...]]:
         """The lines filed for these phases, by phase, when the window closed; stops while it is open.
 
         With `may_skip` the window closes at once if every power has filed a line for one of the phases, or said
-        `rest default`. `asks` tell in public what the orders are about where that is less than the whole phase.
+        `rest default`. Standing orders count for the segment as they are when its first window closes, and again when
+        one closes that is `afresh`. `asks` tell in public what the orders are about, if not simply the phases.
         """
         ...
 

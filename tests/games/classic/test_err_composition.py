@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -85,12 +86,12 @@ POSITION: dict[str, Any] = {
 }  # fmt: skip
 
 
-def table_of(folder: Path, **options: Any) -> Table:
+def table_of(folder: Path, position: Mapping[str, Any] = POSITION, **options: Any) -> Table:
     wanted = CampaignWanted(
         "classic-9", "classic", "2e", ("err",), {"err_sequence": "er9", **options}, players=everybody(POWERS),
         orders_hours=48, reactions="standing",
     )  # fmt: skip
-    table = Table(folder, wanted, POSITION)
+    table = Table(folder, wanted, position)
     table.go()
     return table
 
@@ -223,4 +224,20 @@ def test_the_same_zone_is_fought_for_twice(tmp_path: Path) -> None:
     table.say("germany", "4 battleship Baltic Sea -> North Sea\nready")
     table.go()
     assert battles(table) == ["sea:sz-north-sea:1", *(["sea:sz-north-sea:2"] if ships else [])]
+    proven(table)
+
+
+def test_standing_orders_count_as_they_are_when_a_part_is_ordered(tmp_path: Path) -> None:
+    """Who saw the first part may order his defence of the second anew, as the attacker may his moves (ruling E-12)."""
+    ships = {"North Sea": {"units": {"uk": {"transport": 9}}}}
+    table = table_of(tmp_path, {**POSITION, "spaces": {**POSITION["spaces"], **ships}})
+    table.say("uk", "press on North Sea")
+    table.say("germany", "1 bomber Germany -> Western Europe\nready")
+    table.go()
+    table.say("uk", "cancel standing\nretreat North Sea after round 1 to Karelia Sea Zone")
+    table.say("germany", "4 battleship Baltic Sea -> North Sea\nready")
+    table.go()
+    rows = [row for event in table.events("decisions_taken") for row in event.payload["decisions"]]
+    assert {row["by"] for row in rows if row["kind"] == "retreat" and row["power"] == "uk"} == {"standing"}
+    assert any(unit.owner == "uk" for unit in table.state.units_in("sz-karelia"))
     proven(table)

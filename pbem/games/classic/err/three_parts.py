@@ -68,7 +68,7 @@ def in_three_parts(game: Game, seat: tuple[str, ...], phases: tuple[str, ...]) -
     for part in PARTS:
         _begin(game, part)
         if part != AIRCRAFT and _asks(game, seat[0], part, waiting):
-            asked = game.orders(WINDOWS[part], seat, (COMBAT_MOVE,), asks=_about(game, seat, part))
+            asked = game.orders(WINDOWS[part], seat, (COMBAT_MOVE,), afresh=True, asks=_about(game, seat, part))
             waiting = asked[COMBAT_MOVE]
         lines = sorted_by_part(game.rules, waiting, part)
         waiting = [line for later in PARTS if later > part for line in lines[later]]
