@@ -38,15 +38,20 @@ def test_a_file_may_be_yaml_and_options_win_over_it(cli: Cli) -> None:
 
 
 def test_options_of_the_rules_are_given_by_name(cli: Cli) -> None:
-    """Words, numbers and JSON; in Classic a player has powers of one side (CLA-1.1.3)."""
+    """Words, numbers and JSON."""
     powers = ("--player", "germany,japan", "anna@example.org", "--others", "ben@example.org")
     said = cli.good(
         "campaign", "new", "classic-1", "--game", "classic", *powers, "--option", "kamikaze=on",
         "--option", "ic_limit=4", "--option", 'bid={"germany": {"ipc": 3}}', "--json",
     ).json()  # fmt: skip
     assert said["options"] == {"kamikaze": "on", "ic_limit": 4, "bid": {"germany": {"ipc": 3}}}
-    both = cli("campaign", "new", "classic-2", "--game", "classic", "--others", "ben@example.org")
-    assert both.code != 0 and "powers of one side only (CLA-1.1.3)" in both.err
+
+
+@pytest.mark.parametrize(("game", "rule"), [("classic", "CLA-1.1.3"), ("s42", "S42-1.1.6")])
+def test_a_player_has_powers_of_one_side(cli: Cli, game: str, rule: str) -> None:
+    """Where the rule book says so (CLA-1.1.3, S42-1.1.6)."""
+    both = cli("campaign", "new", "both-1", "--game", game, "--others", "ben@example.org")
+    assert both.code != 0 and f"powers of one side only ({rule})" in both.err
 
 
 @pytest.mark.parametrize(

@@ -94,6 +94,7 @@ def figures(chosen: Mapping[str, Any]) -> dict[str, Any]:
     """What the chapters read: the same in every campaign, or following from its options."""
     return {
         **chosen,
+        "one_side_each": "S42-1.1.6",
         "lines_not_here": LINES_NOT_HERE - ({"intercept"} if chosen["interceptors"] else set()),
         # purchase and placement
         "silent_repairs": False,
