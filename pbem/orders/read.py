@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from pbem.orders import read_line, talk, triplea
+from pbem.orders import read_line, slips, talk, triplea
 from pbem.orders.cursor import Cursor, ReadContext, Refusal
 from pbem.orders.gazetteer import Gazetteer
 from pbem.orders.page import Page, foreign_power, heading, inline_power
@@ -92,6 +92,9 @@ def _line(number: int, text: str, page: Page) -> Iterator[LineResult]:
     parts = [part.strip() for part in split_orders(cleaned) if part.strip()]
     for part in parts:
         found = _without_bullet(whole if part == cleaned else tokens(part))
+        if len(parts) > 1 and heading(found, page):
+            yield LineResult(number, part, "ignored", reason="heading", power=page.power)
+            continue
         results, verb = _read(_Part(number, part, found, text if len(parts) == 1 else part), verb, page)
         yield from results
 
@@ -113,7 +116,7 @@ def _read(part: _Part, verb: str, page: Page) -> tuple[list[LineResult], str]:
     except Refusal as refusal:
         again = _with_verb(found, verb, power, page)
         if again is None:
-            return [_refused(part, found, refusal, power, page.names)], verb
+            return [_slip(part, found, power, page) or _refused(part, found, refusal, power, page.names)], verb
         cursor, orders = again
     else:
         if cursor.verb_end:
@@ -149,6 +152,24 @@ def _with_verb(found: Sequence[Token], verb: str, power: str | None, page: Page)
         return cursor, read_line.read_order(cursor)
     except Refusal:
         return None
+
+
+def _slip(part: _Part, found: Sequence[Token], power: str | None, page: Page) -> LineResult | None:
+    """The refusal of a line that would be right if its first word, or the heading it is, were the near one."""
+    number, shown = part.number, part.shown
+    for words, last, line in slips.nearly_an_order(page.cursor(found, power)):
+        try:
+            read_line.read_order(page.cursor(line, power))
+        except Refusal:
+            continue
+        wrong, behind = part.text[found[0].start : last.end], part.text[last.end :]
+        reason = f'"{wrong}" was not understood, did you mean {words}?'
+        return LineResult(number, shown, "refused", reason=reason, suggestions=(words + behind,), power=power)
+    meant = slips.nearly_a_heading(page.cursor(found, power))
+    if meant is None:
+        return None
+    reason = f"is this the heading {meant}? It was not understood, and what stands below it was read without it"
+    return LineResult(number, shown, "refused", reason=reason, suggestions=(f"{meant}:",), power=power)
 
 
 def _against(cursor: Cursor) -> list[Order]:

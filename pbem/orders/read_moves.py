@@ -206,23 +206,26 @@ def deploy(cursor: Cursor) -> list[Order]:
     return [Move(units, (origin, *spaces), "deploy", None, "deploy_air", when) for units, origin in found]
 
 
-def _boarding_parts(cursor: Cursor) -> tuple[list[Origin], str]:
+def _boarders(cursor: Cursor) -> list[Origin]:
     found = origins(cursor)
     if not found:
         raise cursor.unknown("unit", "a unit")
     if not cursor.arrow() and not cursor.word("in", "aboard"):
         raise Refusal("where to? write the space behind an arrow", deep=cursor.at)
-    return found, cursor.space("a space behind the arrow")
+    return found
 
 
 def load(cursor: Cursor) -> list[Order]:
-    """`load 2 infantry Japan -> Sea Zone 6 onto 1 transport`."""
-    found, zone = _boarding_parts(cursor)
+    """`load 2 infantry Japan -> Sea Zone 6 onto 1 transport`, or `load 2 infantry Japan onto transport Sea Zone 6`."""
+    found = _boarders(cursor)
+    onto = some_group(cursor)[0] if cursor.find("space") is None and group_here(cursor) else None
+    if onto is not None:
+        cursor.word("in")
+    zone = cursor.space("a sea zone")
     if zone not in cursor.names.seas:
         name = cursor.names.name("space", zone)
         raise Refusal(f"units board ships in a sea zone, and {name} is none", deep=cursor.at)
-    onto = None
-    if cursor.word("to", "aboard", "in"):
+    if onto is None and cursor.word("to", "aboard", "in"):
         onto = some_group(cursor)[0]
     when = trailing_condition(cursor)
     return [Load(units, origin, zone, onto, move_phase(cursor), when) for units, origin in found]
@@ -230,7 +233,8 @@ def load(cursor: Cursor) -> list[Order]:
 
 def unload(cursor: Cursor) -> list[Order]:
     """`unload 2 infantry Sea Zone 19 -> Formosa`."""
-    found, space = _boarding_parts(cursor)
+    found = _boarders(cursor)
+    space = cursor.space("a space behind the arrow")
     when = trailing_condition(cursor)
     return [Unload(units, zone, space, move_phase(cursor), when) for units, zone in found]
 

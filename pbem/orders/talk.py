@@ -88,6 +88,9 @@ def like_an_order(found: Sequence[Token], names: Gazetteer) -> bool:
         return True
     if cursor.sees(*_OPENING_VERBS) or says_ready(found):
         return True
+    opens_with_a_verb = cursor.sees(*VERBS)
+    if opens_with_a_verb and any(token.kind is Kind.COLON for token in found):
+        return True
     if any((one.key, two.key) == ("victory", "die") for one, two in pairwise(found)):
         return True
     if cursor.sees("battle_order") and any(token.kind is Kind.COLON for token in found[:3]):
@@ -114,4 +117,4 @@ def like_an_order(found: Sequence[Token], names: Gazetteer) -> bool:
             at += place.length
             continue
         at += 1
-    return places >= 2 or (weak and places > 0)
+    return places >= 2 or ((weak or opens_with_a_verb) and places > 0)

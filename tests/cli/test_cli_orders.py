@@ -73,7 +73,7 @@ def test_in_a_campaign_who_is_not_to_order_hears_so(begun: Cli) -> None:
     (row,) = begun.good(
         "orders", "check", "-c", "p40-17", "--power", "china", "--json", stdin="1 infantry Yunnan -> Kwangsi"
     ).json()
-    assert row["status"] == "refused" and "waits for japan" in row["reason"]
+    assert row["status"] == "refused" and "waits for Japan" in row["reason"]
 
 
 def test_for_people_each_line_has_a_sign_and_a_reason(cli: Cli) -> None:

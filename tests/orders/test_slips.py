@@ -40,6 +40,16 @@ def test_what_is_wrong_is_told(line: str, reason: str) -> None:
         ("casualties Yunan: infantry first", ("Yunnan",)),
         ("redy", ("ready",)),
         ("not redy", ("not ready",)),
+        ("atack Sea Zone 60", ("attack Sea Zone 60",)),
+        ("retrreat Yunnan if odds < 40%", ("retreat Yunnan if odds < 40%",)),
+        ("byu 2 inf, 1 art", ("buy 2 inf, 1 art",)),
+        ("palce 3 infantry Japan", ("place 3 infantry Japan",)),
+        ("ancel combat move", ("cancel combat move",)),
+        ("rxpair Japan 2", ("repair Japan 2",)),
+        ("assign figter Manchuria to sea", ("fighter",)),
+        ("nocombat moves: 2 inf Manchuria -> Kwangtung", ("noncombat move: 2 inf Manchuria -> Kwangtung",)),
+        ("Comabt moves", ("combat move:",)),
+        ("Non-combat movs:", ("noncombat move:",)),
         ("I buy 2 infantry", ()),
         ("buy max infantry", ()),
         ("add up all infantry", ()),
@@ -51,7 +61,13 @@ def test_what_would_be_right_is_offered(line: str, offered: tuple[str, ...]) -> 
     assert told.suggestions == offered
 
 
-@pytest.mark.parametrize("line", ["please read this", "the order of the day: be brave", "thanks, well played"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "please read this", "the order of the day: be brave", "thanks, well played", "Regards, Sam", "Atlas wins",
+        "Hold Yunnan", "now what", "Sent from my telephone",
+    ],
+)  # fmt: skip
 def test_talk_is_left_alone(line: str) -> None:
     assert read(line).status == "ignored"
 
@@ -73,3 +89,32 @@ def test_what_a_chinese_player_would_write(line: str, canonical: str) -> None:
 def test_rest_default_may_stand_below_its_phase() -> None:
     told = read("noncombat: rest default")
     assert (told.status, told.canonical) == ("accepted", "rest default")
+
+
+@pytest.mark.parametrize("heading", ["combat move:", "noncombat move:", "mobilize:", "purchase:"])
+def test_a_heading_that_is_offered_is_one(heading: str) -> None:
+    assert read(heading).reason == "heading"
+
+
+def test_a_misspelt_heading_of_a_power_is_told_with_a_colon_only() -> None:
+    assert read("Germony:").suggestions == ("Germany:",)
+    assert read("Germony").status == "ignored"
+
+
+def test_a_heading_between_orders_of_one_line_counts() -> None:
+    context = ReadContext(game="s42", powers=("japan",), open_powers=("japan",), phase="combat_move")
+    results = read_orders("2 inf Manchuria -> Yunnan; noncombat; 1 inf Kwangtung -> Yunnan", gazetteer("s42", None), context)
+    assert [result.reason for result in results] == ["", "heading", ""]
+    assert [getattr(result.order, "in_phase", None) for result in results] == ["combat_move", None, "noncombat_move"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "load 2 infantry Japan -> Sea Zone 60 onto 1 transport",
+        "load 2 infantry Japan onto transport Sea Zone 60",
+        "load 2 infantry Japan on 1 transport in Sea Zone 60",
+    ],
+)
+def test_ways_to_name_the_transport(line: str) -> None:
+    assert read(line).canonical == "load 2 infantry Japan -> Sea Zone 60 aboard 1 transport"

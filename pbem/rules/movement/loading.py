@@ -221,14 +221,16 @@ def _stow(sketch: Sketch, cargo: Sequence[Unit], ships: Sequence[Unit]) -> list[
 def _no_room(sketch: Sketch, chosen: Sequence[str], zone: str, ships: Sequence[Unit]) -> Refusal:
     cargo = [sketch.unit(unit_id) for unit_id in chosen]
     aboard = [unit for ship in ships for unit in sketch.cargo(ship.id)]
-    full = f", which already carry {names(sketch.rules, aboard)}" if aboard else ""
+    carries = "carries" if len(ships) == 1 else "carry"
+    full = f", which already {carries} {names(sketch.rules, aboard)}" if aboard else ""
     small = bool(ships) and all(sketch.board.units[ship.kind].data.get("loads_only") for ship in ships)
     called = sketch.board.units[ships[0].kind].name.lower() if small else "transport"
     count = f"{len(ships)} {called}{'' if len(ships) == 1 else 's'}"
+    do = "does" if len(cargo) == 1 else "do"
     return refuse(
         sketch.rules,
         "small_carrier" if small else "capacity",
-        f"{names(sketch.rules, cargo)} do not fit on the {count} in {sketch.name(zone)}{full}: a {called} carries "
+        f"{names(sketch.rules, cargo)} {do} not fit on the {count} in {sketch.name(zone)}{full}: a {called} carries "
         f"{_load_of(sketch, ships)}.",
         "Load fewer units, or bring another transport.",
     )

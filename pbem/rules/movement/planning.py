@@ -7,7 +7,7 @@ the whole is checked; lines that break a rule of the whole are taken out and eve
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pbem.board.state import State
@@ -111,6 +111,7 @@ def _settle(fresh: Callable[[], Sketch], lines: Sequence[Filed], act: Act, check
     dropped: dict[int, Failed] = {}
     own_faults: dict[int, Refusal] | None = None
     forks: set[int] = set()
+    where: dict[int, frozenset[str]] = {}
     while True:
         attempt = _try_all(fresh(), lines, dropped, act)
         forks |= attempt.sketch.forks
@@ -126,15 +127,39 @@ def _settle(fresh: Callable[[], Sketch], lines: Sequence[Filed], act: Act, check
             if fault is not None and index not in dropped:
                 lapsed = any(space in touched for space in fault.spaces)
                 dropped[index] = Failed(line, fault.refusal, lapsed)
+                where[index] = _spaces_of([line]) | frozenset(fault.spaces)
     failed = {
         index: Failed(lines[index], own_faults.get(index, refusal), index not in own_faults)
         for index, refusal in attempt.refusals.items()
     }
     failed.update(dropped)
+    _let_none_excuse_each_other(lines, where, own_faults or {}, failed)
     if attempt.sketch.rules.parameters.get("followers_lapse"):
         _let_followers_lapse(lines, failed)
     in_order = tuple(failed[index] for index in sorted(failed))
     return Plan(tuple(attempt.done), in_order, attempt.sketch, frozenset(forks))
+
+
+def _let_none_excuse_each_other(
+    lines: Sequence[Filed],
+    where: Mapping[int, frozenset[str]],
+    own_faults: Mapping[int, Refusal],
+    failed: dict[int, Failed],
+) -> None:
+    """A line lapses only if a refused line leads to it: two that each would excuse the other are both refused.
+
+    `where` tells of the lines that break a rule of the whole phase, and the spaces that it is about.
+    """
+    spaces = {index: where.get(index, _spaces_of([lines[index]])) for index in failed}
+    reached = {index for index, known in failed.items() if not known.lapsed}
+    touched = frozenset[str]().union(*(spaces[index] for index in reached))
+    while more := [index for index in failed if index not in reached and touched & spaces[index]]:
+        reached.update(more)
+        touched = touched.union(*(spaces[index] for index in more))
+    for index in where:
+        if index not in reached:
+            known = failed[index]
+            failed[index] = Failed(known.filed, own_faults.get(index, known.refusal), False)
 
 
 def _let_followers_lapse(lines: Sequence[Filed], failed: dict[int, Failed]) -> None:
