@@ -160,6 +160,9 @@ class Gazetteer:
         for space in facts["spaces"]:
             for spelling in (*names.MORE_SPACE_NAMES.get(space["id"], ()), *_shortened(space["name"])):
                 space_shelf.add(spelling, space["id"], 1)
+        for space in facts["spaces"]:
+            for spelling in (*_bare_zone(space), *_chinese_zone(chinese.get(space["id"], ()))):
+                space_shelf.add(spelling, space["id"], 2)
         self._fill_units(facts, terms["units"])
         for power in facts["powers"]:
             spellings = [power["id"], power["name"], *names.POWER_NAMES.get(power["id"], ()), *power.get("aliases", ())]
@@ -224,6 +227,20 @@ def _zone_spellings(space: Mapping[str, Any]) -> tuple[str, ...]:
                 f"sea {number}", f"{number} sz", f"seazone {number}")  # fmt: skip
     plain = space["name"].removesuffix(" Sea Zone")
     return (f"{plain} Sea Zone", f"{plain} SZ", f"SZ {plain}", f"{plain} SeaZone", f"{plain} Zone")
+
+
+def _bare_zone(space: Mapping[str, Any]) -> tuple[str, ...]:
+    """A sea zone without the words that say so, where no land has that name: `East Med`, `West Spain`, `E US SZ`."""
+    plain = space["name"].removesuffix(" Sea Zone")
+    if space["kind"] != "sea" or plain.startswith("Sea Zone"):
+        return ()
+    short = _shortened(plain)
+    return (plain, *short, *(f"{spelling} SZ" for spelling in short))
+
+
+def _chinese_zone(spellings: Sequence[str]) -> list[str]:
+    """The other usual word for a sea zone."""
+    return [f"{name.removesuffix('海區')}海域" for name in spellings if name.endswith("海區")]
 
 
 def _shortened(name: str) -> list[str]:

@@ -271,13 +271,19 @@ def fleet(cursor: Cursor) -> list[Order]:
     cursor.take(Kind.COLON)
     if cursor.word("press_on", "stand"):
         return [PressOn(space, trailing_condition(cursor))]
-    if cursor.word("break_off"):
-        found = _rest_of_retreat(cursor, Retreat(space, side="defend"))
-        part = RetreatPart((Pick("unit"),), None, "break_off")
-        return [replace(order, parts=(part,)) if isinstance(order, Retreat) else order for order in found]
-    if not cursor.word("retreat", "withdraw"):
+    word = cursor.word("retreat", "withdraw", "break_off")
+    if word is None:
         raise Refusal("write `fleet: break off`, `fleet: retreat to ZONE` or `fleet: stand`", deep=cursor.at)
-    return _with_extra_parts(cursor, Retreat(space, side="defend"))
+    return leaving(cursor, space, word, "defend")
+
+
+def leaving(cursor: Cursor, space: str | None, word: str, side: str | None = None) -> list[Order]:
+    """What follows a space and `retreat` or `break off`: the round, the condition, the destinations, in any order."""
+    if word != "break_off":
+        return _with_extra_parts(cursor, Retreat(space, side=side))
+    part = RetreatPart((Pick("unit"),), None, "break_off")
+    found = _rest_of_retreat(cursor, Retreat(space, side=side))
+    return [replace(order, parts=(part,)) if isinstance(order, Retreat) else order for order in found]
 
 
 def _with_extra_parts(cursor: Cursor, order: Retreat) -> list[Order]:

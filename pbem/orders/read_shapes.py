@@ -94,14 +94,16 @@ def submarines(cursor: Cursor) -> list[Order] | None:
 
 
 def space_then_verb(cursor: Cursor) -> list[Order] | None:
-    """`SZ 41: attack`, `SZ 41: ignore`."""
+    """`SZ 41: attack`, `SZ 41: ignore`, `Egypt: retreat after round 1 to Syria`, `North Sea: break off`."""
     found = cursor.find("space")
     if found is None or len(found.ids) > 1:
         return None
     cursor.at += found.length
     if cursor.take(Kind.COLON) is None:
         return None
-    word = cursor.word("attack", "ignore", "retreat", "press_on")
+    word = cursor.word("attack", "ignore", "retreat", "press_on", "break_off")
+    if word in ("retreat", "break_off") and not (word == "retreat" and cursor.end()):
+        return read_retreat.leaving(cursor, found.ids[0], word)
     if word is None or not cursor.end():
         return None
     cursor.at = 0
@@ -182,17 +184,19 @@ def prefers(cursor: Cursor) -> list[Order] | None:
 
 def fleet(cursor: Cursor) -> list[Order] | None:
     token = cursor.peek()
-    if token is None or token.key != "fleet":
+    if token is not None and token.key == "fleet":
+        cursor.at += 1
+    elif not cursor.word("fleet_order"):
         return None
-    cursor.at += 1
     return read_retreat.fleet(cursor)
 
 
 def defend(cursor: Cursor) -> list[Order] | None:
     token = cursor.peek()
-    if token is None or token.key != "defend":
+    if token is not None and token.key == "defend":
+        cursor.at += 1
+    elif not cursor.word("defend_order"):
         return None
-    cursor.at += 1
     return read_retreat.defend(cursor)
 
 

@@ -11,11 +11,11 @@ from pbem.games.classic.err import attack_land, sea
 from pbem.games.classic.err.attack_land import only_aircraft_break_off
 from pbem.games.classic.err.defend_reading import Reader
 from pbem.games.classic.err.reading import refuse
-from pbem.games.classic.err.terms import is_assault
+from pbem.games.classic.err.terms import by_name, is_assault
 from pbem.games.classic.err.ways_out import ways_out
 from pbem.rules.battle.check import planned_battle
 from pbem.rules.battle.model import ATTACK, DEFEND, Battle
-from pbem.rules.battle.naming import space_name
+from pbem.rules.battle.naming import listed, space_name
 from pbem.rules.decisions import Refusal
 from pbem.rules.order_model import Intercept, Order, Retreat
 from pbem.rules.ruleset import RuleSet
@@ -29,8 +29,27 @@ def check_answer(rules: RuleSet, state: State, power: str, order: Order) -> Refu
         return refuse(rules, "err.interception", wrong)
     if not isinstance(order, Retreat):
         return base_check(rules, state, power, order)
+    ashore = _ships_ashore(rules, order)
+    if ashore is not None:
+        return ashore
     battle = planned_battle(rules, state, order.space) if order.space is not None else None
     return None if battle is None else _check_retreat(rules, state, power, battle, order)
+
+
+def _ships_ashore(rules: RuleSet, order: Retreat) -> Refusal | None:
+    """Ships told to leave a battle on land, as when an island was named for the zone around it (ERR-9.1)."""
+    board = rules.board
+    if order.space is None or board.spaces[order.space].is_sea:
+        return None
+    ships = [pick.kind for part in order.parts if part.how in (None, "break_off") for pick in part.units]
+    ships = [kind for kind in ships if kind in board.units and board.units[kind].domain == "sea"]
+    if not ships:
+        return None
+    around = by_name(rules, board.seas_beside(order.space))
+    name = board.units[ships[0]].name.lower()
+    wrong = f"{space_name(rules, order.space)} is land: no {name} fights or retreats there."
+    hint = f"Name the sea zone of the battle: {listed(rules, around)}." if around else None
+    return refuse(rules, "err.sea.attack", wrong, hint)
 
 
 def _check_retreat(rules: RuleSet, state: State, power: str, battle: Battle, order: Retreat) -> Refusal | None:
