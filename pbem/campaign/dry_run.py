@@ -124,13 +124,18 @@ def lines_of_other_games(play: Play, phase: str, lines: Sequence[Line]) -> Itera
             yield Checked(line["text"], phase, verdict.reason, verdict.rule, verdict.suggestion)
 
 
-def check_answers(play: Play, power: str, answers: Sequence[Line]) -> Iterator[Checked]:
-    """Answers and standing orders that can never be legal in the position as that power may see it."""
+def check_answers(
+    play: Play, power: str, answers: Sequence[Line], phases: Mapping[str, Sequence[Line]] | None = None
+) -> Iterator[Checked]:
+    """Answers and standing orders that can never be legal in the position as that power may see it.
+
+    `phases`: orders that come in with them, so that a retreat is judged with the landing of the same mail.
+    """
     yield from lines_of_other_games(play, "answers", answers)
     if "check_answer" not in play.rules.judgements or not answers:
         return
     moving = any(window.kind == "orders" and power in window.powers for window in play.now.windows.values())
-    state = view(after_moves(play, power) if moving else play.now, frozenset((power,)))
+    state = view(after_moves(_filed(play, power, phases or {}), power) if moving else play.now, frozenset((power,)))
     sealed = [line for line in answers if line["order"]["type"] in play.rules.parameters.get("sealed_answers", ())]
     if sealed:
         for line, refusal in play.rules.judge("check_sealed", state, power, sealed):
@@ -141,6 +146,16 @@ def check_answers(play: Play, power: str, answers: Sequence[Line]) -> Iterator[C
             verdict = play.rules.judge("check_answer", state, power, order)
             if isinstance(verdict, Refusal):
                 yield Checked(line["text"], "answers", verdict.reason, verdict.rule, verdict.suggestion)
+
+
+def _filed(play: Play, power: str, phases: Mapping[str, Sequence[Line]]) -> Play:
+    """The play with these orders in place of those filed before, as far as this game has such orders."""
+    lines: dict[str, list[Line]] = {}
+    for phase, filed in phases.items():
+        if phase not in ("rest", "entropy"):
+            foreign = {line.text for line in lines_of_other_games(play, phase, filed)}
+            lines[phase] = [line for line in filed if line["text"] not in foreign]
+    return play.with_facts([("orders_received", {"power": power, "phases": lines})], 0) if lines else play
 
 
 def check_given(play: Play, power: str, answers: Sequence[Line]) -> Iterator[Checked]:

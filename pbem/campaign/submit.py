@@ -184,7 +184,7 @@ def _check(
         orders = list(check_orders(play, power, filing.phases))
         refusals = [check for check in orders if not check.doubtful]
         doubts = [check for check in orders if check.doubtful]
-        refusals.extend(check_answers(play, power, filing.answers))
+        refusals.extend(check_answers(play, power, filing.answers, filing.phases))
         refusals.extend(check_given(play, power, filing.answers))
         hit = _refused_entries(left, refusals)
         if not hit:
