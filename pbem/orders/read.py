@@ -162,9 +162,8 @@ def _slip(part: _Part, found: Sequence[Token], power: str | None, page: Page) ->
             read_line.read_order(page.cursor(line, power))
         except Refusal:
             continue
-        wrong, behind = part.text[found[0].start : last.end], part.text[last.end :]
-        reason = f'"{wrong}" was not understood, did you mean {words}?'
-        return LineResult(number, shown, "refused", reason=reason, suggestions=(words + behind,), power=power)
+        reason = f'"{part.text[found[0].start : last.end]}" was not understood, did you mean {words}?'
+        return LineResult(number, shown, "refused", reason=reason, suggestions=(words,), power=power)
     meant = slips.nearly_a_heading(page.cursor(found, power))
     if meant is None:
         return None

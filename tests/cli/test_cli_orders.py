@@ -82,6 +82,13 @@ def test_for_people_each_line_has_a_sign_and_a_reason(cli: Cli) -> None:
     assert out[1].startswith("   2 NO") and "did you mean Kwangsi" in out[2] and out[3].strip() == "perhaps: Kwangsi"
 
 
+def test_a_near_word_is_offered_as_the_line_that_it_would_make(cli: Cli) -> None:
+    lines = "atack Sea Zone 6\nnocombat: 1 inf Kwangsi -> Yunnan"
+    said = cli.good("orders", "check", "--game", "p40", "--power", "japan", "--json", stdin=lines).json()
+    assert said[0]["suggestions"] == ["attack Sea Zone 6"]
+    assert said[1]["suggestions"] == ["noncombat move: 1 inf Kwangsi -> Yunnan"]
+
+
 @pytest.mark.parametrize("stdin", [b"", b"\x00\x00\n", "\ufeff3 inf Kwangsi -> Yunnan".encode(), b"\r\n\r\n"])
 def test_odd_input_is_read_without_a_fault(cli: Cli, stdin: bytes) -> None:
     assert isinstance(cli.good("orders", "check", "--game", "p40", "--json", stdin=stdin).json(), list)
