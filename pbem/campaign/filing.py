@@ -13,6 +13,7 @@ from typing import Any
 from pbem.board.state import CARD_ORDERS, SEALED_PHASES, State, orders_key
 from pbem.orders.respond import asking_after
 from pbem.rules.order_model import (
+    NO_CARD,
     AddOnly,
     AskMe,
     CancelPhase,
@@ -26,6 +27,7 @@ from pbem.rules.order_model import (
     Research,
     RestDefault,
     Same,
+    from_json,
     phase_of,
 )
 from pbem.rules.tape import filed_line
@@ -115,14 +117,19 @@ def file_lines(
                 phase = CARD_ORDERS
             if phase in SEALED_PHASES and not turn:
                 phase = None
-            if order.type in asked and isinstance(order, PlayCard | DrawCard | Discard | Research):
+            if turn and isinstance(order, PlayCard) and order.card == NO_CARD:
+                fresh.setdefault(CARD_ORDERS, [])
+            elif order.type in asked and isinstance(order, PlayCard | DrawCard | Discard | Research):
                 answers.append(line)
+                if _lasts(order):
+                    standing = _standing_with(standing, power, state, line, answers)
             elif phase is not None:
                 fresh.setdefault(phase, []).append(line)
             else:
                 answers.append(line)
-                standing = standing if standing is not None else list(state.standing.get(power, ()))
-                standing = [old for old in standing if not _gives_way(old, line, answers)] + [line]
+                standing = _standing_with(standing, power, state, line, answers)
+    if not adding and CARD_ORDERS not in fresh:
+        fresh.update(_cards_left(state.orders.get(orders_key(power, CARD_ORDERS), ()), answers, asked))
     phases: dict[str, tuple[Line, ...]] = {}
     gone: list[str] = []
     for phase, lines in fresh.items():
@@ -147,7 +154,35 @@ def file_lines(
 
 
 def _for_this_turn(order: PlayCard, turn_cards: Collection[str]) -> bool:
-    return order.card in turn_cards and order.when is None and "always" not in order.words
+    return order.card in turn_cards and not _lasts(order)
+
+
+def _lasts(order: Order) -> bool:
+    """Whether a play is meant for good, so that it stands although it also answers a question."""
+    return isinstance(order, PlayCard) and (order.when is not None or "always" in order.words)
+
+
+def lasts(line: Line) -> bool:
+    """Whether a kept line is a play that is meant for good."""
+    order = line["order"]
+    return order["type"] == PlayCard.type and _lasts(from_json(order))
+
+
+def _standing_with(
+    standing: list[Line] | None, power: str, state: State, line: Line, answers: Sequence[Line]
+) -> list[Line]:
+    """The standing orders with one more line, which takes the place of what it is about."""
+    before = standing if standing is not None else list(state.standing.get(power, ()))
+    return [old for old in before if not _gives_way(old, line, answers)] + [line]
+
+
+def _cards_left(ordered: Sequence[Line], answers: Sequence[Line], asked: Collection[str]) -> dict[str, list[Line]]:
+    """The cards ordered with the turn without those that an answer plays otherwise; nothing if all are left."""
+    otherwise = {
+        line["order"]["card"] for line in answers if PlayCard.type in asked and line["order"]["type"] == "play"
+    }
+    left = [line for line in ordered if line["order"].get("card") not in otherwise]
+    return {} if len(left) == len(ordered) else {CARD_ORDERS: left}
 
 
 def _gives_way(old: Line, new: Line, fresh: Sequence[Line]) -> bool:

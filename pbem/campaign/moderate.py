@@ -191,13 +191,25 @@ def correct(referee: Referee, campaign: str, facts: Sequence[Mapping[str, Any]],
     return _do(referee, campaign, act)
 
 
+def corrected(loaded: Loaded) -> State:
+    """The position with the corrections that are recorded and have not taken effect yet: what a further one changes."""
+    tape = loaded.play.tape
+    done = {event.payload["request"] for event in tape if event.type == "correction_made"}
+    waiting = [event for event in tape if event.type == "correction_requested" and event.seq not in done]
+    made = [
+        Emitted(loaded.size, "correction_made", 0, {"request": event.seq, **event.payload}, ()) for event in waiting
+    ]
+    return fold(loaded.play.now, made)
+
+
 def _try_out(loaded: Loaded, request: Mapping[str, Any]) -> None:
     """A correction that the board cannot take must fail here, not in the midst of a turn."""
+    state = corrected(loaded)
     for fact in request["facts"]:
-        _check_names(loaded, fact["type"], fact["payload"])
+        _check_names(loaded, state, fact["type"], fact["payload"])
     made = Emitted(loaded.size, "correction_made", 0, {"request": 0, **request}, ())
     try:
-        fold(loaded.play.now, [made])
+        fold(state, [made])
     except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
         kinds = ", ".join(dict.fromkeys(fact["type"] for fact in request["facts"]))
         shape = "; ".join(
@@ -206,8 +218,8 @@ def _try_out(loaded: Loaded, request: Mapping[str, Any]) -> None:
         raise ModeratorMistake(f"the board cannot take this correction ({error!r}): {shape}") from None
 
 
-def _check_names(loaded: Loaded, kind: str, payload: Mapping[str, Any]) -> None:
-    board, state = loaded.play.rules.board, loaded.play.now
+def _check_names(loaded: Loaded, state: State, kind: str, payload: Mapping[str, Any]) -> None:
+    board = loaded.play.rules.board
     for key in ("space", "to", "from") if kind in NAMES_SPACES else ():
         name = payload.get(key)
         if isinstance(name, str) and name not in board.spaces and name not in board.powers and ":" not in name:

@@ -5,14 +5,15 @@ This is the only way orders enter a campaign, whether they came by mail, by JSON
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from pbem.board.state import State
+from pbem.board.map import Board
+from pbem.board.state import CARD_ORDERS, State
 from pbem.campaign.answer import Answer, AnsweredLine, answer_to, answered, refused_line
 from pbem.campaign.dry_run import Checked, check_answers, check_given, check_orders
-from pbem.campaign.filing import Filing, file_lines, phase_of_window
+from pbem.campaign.filing import Filing, file_lines, lasts, phase_of_window
 from pbem.campaign.load import Loaded, load
 from pbem.campaign.mails import answer_mail, players_of
 from pbem.campaign.naming import powers_in_words
@@ -24,6 +25,7 @@ from pbem.log.event import NewEvent
 from pbem.log.store import Conflict, NewOutbox
 from pbem.orders.gazetteer import gazetteer
 from pbem.orders.read import LineResult, ReadContext, read_orders
+from pbem.rules.marks import conceded
 from pbem.rules.order_model import Entropy, Order, Research
 from pbem.rules.ruleset import RuleSet
 
@@ -122,10 +124,25 @@ def consider(referee: Referee, loaded: Loaded, submission: Submission) -> tuple[
         for index, note in checked.items():
             lines[index] = note
         gone.extend(filing.gone)
-        made = _events(play.now, power, filing, submission, now)
+        faulty = any(line.status in ("refused", "unreadable") for line in lines)
+        made = _events(play.now, power, filing, submission, now, unfinished=faulty)
         play = play.with_facts([(event.type, event.payload) for event in made], now)
         events.extend(made)
-    return answer_to(loaded, play, submission.player, powers, lines, gone, submission.notes), events
+    notes = (*submission.notes, *_concessions(state, play.now, powers, board))
+    return answer_to(loaded, play, submission.player, powers, lines, gone, notes), events
+
+
+def _concessions(before: State, after: State, powers: Sequence[str], board: Board) -> Iterator[str]:
+    """What nobody should say by accident, in every answer as long as it holds; and that it was taken back."""
+    for power in powers:
+        name = powers_in_words(board, (power,))
+        if after.marks.get(conceded(power)):
+            yield (
+                f"{name} concedes: the game ends when all players of your side say so. Write `do not concede` to take "
+                "it back."
+            )
+        elif before.marks.get(conceded(power)):
+            yield f"{name} concedes no more."
 
 
 # -- reading --------------------------------------------------------------------------------------------------------
@@ -181,11 +198,11 @@ def _check(
     left = list(entries)
     for _ in range(4):
         filing = laid_over(left)
-        orders = list(check_orders(play, power, filing.phases))
-        refusals = [check for check in orders if not check.doubtful]
-        doubts = [check for check in orders if check.doubtful]
-        refusals.extend(check_answers(play, power, filing.answers, filing.phases))
-        refusals.extend(check_given(play, power, filing.answers))
+        checks = list(check_orders(play, power, filing.phases))
+        checks.extend(check_answers(_with_cards(play, power, filing), power, filing.answers, filing.phases))
+        checks.extend(check_given(play, power, filing.answers))
+        refusals = [check for check in checks if not check.doubtful]
+        doubts = [check for check in checks if check.doubtful]
         hit = _refused_entries(left, refusals)
         if not hit:
             break
@@ -201,7 +218,8 @@ def _check(
 def _doubts(
     entries: Sequence[tuple[int, Order, str]], doubts: Sequence[Checked], lines: Sequence[AnsweredLine]
 ) -> dict[int, AnsweredLine]:
-    """Lines that research must help: the remark stands under them, or under the research if they came in earlier."""
+    """Lines of which a part is refused, or that research must help: the remark stands under them, or under the
+    research if they came in earlier."""
     found: dict[int, AnsweredLine] = {}
     for index, check in _refused_entries(entries, doubts):
         hint = (check.suggestion,) if check.suggestion else ()
@@ -213,6 +231,14 @@ def _doubts(
         why = check.reason[:1].lower() + check.reason[1:]
         found[research] = replace(lines[research], reason=f"`{check.text}`: {why}", rule=check.rule)
     return found
+
+
+def _with_cards(play: Play, power: str, filing: Filing) -> Play:
+    """The position with the cards ordered with the turn as the mail leaves them: answers are weighed behind them."""
+    cards = filing.phases.get(CARD_ORDERS)
+    if cards is None or not filing.answers:
+        return play
+    return play.with_facts([("orders_received", {"power": power, "phases": {CARD_ORDERS: list(cards)}})], 0)
 
 
 def _refused_entries(
@@ -232,7 +258,9 @@ def _refused_entries(
 # -- what is recorded -----------------------------------------------------------------------------------------------
 
 
-def _events(state: State, power: str, filing: Filing, submission: Submission, now: int) -> list[NewEvent]:
+def _events(
+    state: State, power: str, filing: Filing, submission: Submission, now: int, *, unfinished: bool = False
+) -> list[NewEvent]:
     common: dict[str, Any] = {"power": power, "received_at": submission.received_at}
     if submission.inbox_id is not None:
         common["inbox"] = submission.inbox_id
@@ -257,9 +285,12 @@ def _events(state: State, power: str, filing: Filing, submission: Submission, no
         add("orders_received", {**where, "phases": phases}, sealed=True)
     answers = [line for line in filing.answers if deciding is not None and fits_window(line, deciding, power)]
     if deciding is not None and answers:
-        add("decision_given", {"window": deciding.id, "answers": answers}, sealed=True)
+        more = {"unfinished": True} if unfinished else {}
+        add("decision_given", {"window": deciding.id, "answers": answers, **more}, sealed=True)
     if filing.standing is not None:
-        kept = [line for line in filing.standing if line not in answers and line["order"]["type"] != Entropy.type]
+        lasting = [line for line in answers if lasts(line)]
+        passing = [line for line in answers if line not in lasting]
+        kept = [line for line in filing.standing if line not in passing and line["order"]["type"] != Entropy.type]
         before = list(state.standing.get(power, ()))
         if kept != before:
             add("standing_orders_given", {"orders": kept}, sealed=True)

@@ -11,7 +11,7 @@ from pbem.campaign.filing import STANDING_PHASE
 from pbem.campaign.naming import powers_in_words, window_in_words
 from pbem.campaign.play import Play
 from pbem.orders.respond import ANSWERED_BY
-from pbem.rules.order_model import CancelPhase, Entropy, Order, PlayCard, Ready, RestDefault, phase_of
+from pbem.rules.order_model import NO_CARD, CancelPhase, Entropy, Order, PlayCard, Ready, RestDefault, phase_of
 from pbem.rules.ruleset import RuleSet
 
 Line = Mapping[str, Any]
@@ -40,6 +40,10 @@ def in_time(
         if isinstance(order, Ready) and window is None and window_for(state, power, orders=False) is None:
             refused.append((index, f"nothing is awaited from {name} now ({who_is_awaited(state, board)})"))
             continue
+        if _declines_nothing(state, power, order):
+            why = f"{name} is not asked for cards now; `cancel standing` takes standing orders back"
+            refused.append((index, why))
+            continue
         phase = order.of_phase if isinstance(order, CancelPhase) else phase_of(order)
         secret = phase in SEALED_PHASES or isinstance(order, PlayCard)
         if (phase is None or phase == STANDING_PHASE or secret) and not isinstance(order, RestDefault):
@@ -64,6 +68,13 @@ def in_time(
         else:
             kept.append((index, order, text))
     return kept, refused
+
+
+def _declines_nothing(state: State, power: str, order: Order) -> bool:
+    """Whether a line says that no card is played, while nothing asks for cards."""
+    if not isinstance(order, PlayCard) or order.card != NO_CARD or window_for(state, power, orders=True) is not None:
+        return False
+    return order.type not in asked_types(window_for(state, power, orders=False), power)
 
 
 def _why_not_now(state: State, power: str, board: Board) -> str:

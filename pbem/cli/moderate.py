@@ -184,13 +184,13 @@ def correct(
 
 
 class Correction:
-    """Facts of the board from a moderator's few words, in the position as it is now."""
+    """Facts of the board from a moderator's few words, in the position as it is now with all recorded corrections."""
 
     def __init__(self, loaded: Any) -> None:
-        from pbem.campaign.moderate import ID_GAP
+        from pbem.campaign.moderate import ID_GAP, corrected
         from pbem.orders.gazetteer import gazetteer
 
-        self.state = loaded.play.now
+        self.state = corrected(loaded)
         self.names = gazetteer(loaded.play.rules.game, loaded.play.rules.edition or None)
         self.next_unit = self.state.next_unit + ID_GAP
 

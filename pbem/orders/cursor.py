@@ -207,7 +207,7 @@ class Cursor:
             return bad_number(token, self.at)
         if token.kind is not Kind.WORD:
             return Refusal(f'{what} is expected before "{token.text}"', deep=self.at)
-        text = self.run_text()
+        text = self.run_text(category)
         said = {key_of(word) for word in text.split()} - {token.key}
         near = self._near(category, text) or self._near(category, token.text)
         near = tuple(name for name in near if key_of(name) not in said)
@@ -229,12 +229,14 @@ class Cursor:
         self.searches[0] -= 1
         return self.names.near(category, text)
 
-    def run_text(self) -> str:
-        """The words from here up to the next sign or small word, for messages."""
+    def run_text(self, category: str = "") -> str:
+        """The words from here up to the next sign or small word, for messages; a card's name also ends at a place."""
         words: list[str] = []
         start = self.at
         while (token := self.peek()) is not None and token.kind in (Kind.WORD, Kind.NUMBER) and len(words) < 6:
             if words and self.sees("to", "from", "and", "if", "with", "after_round"):
+                break
+            if words and category == "card" and (self.sees("in") or self.find("space") is not None):
                 break
             words.append(token.text)
             self.at += 1

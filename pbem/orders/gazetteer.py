@@ -20,7 +20,7 @@ from pbem.orders import names
 from pbem.orders.words import Kind, Token, joined_key, key_of
 from pbem.rules.order_model import KIND_CLASSES
 
-CATEGORIES = ("space", "unit", "power", "economy", "phase", "technology", "card", "deck", "side")
+CATEGORIES = ("space", "unit", "power", "economy", "phase", "technology", "card", "nickname", "deck", "side")
 _NEAR = 0.75
 _MOST_SUGGESTIONS = 3
 
@@ -178,6 +178,8 @@ class Gazetteer:
         self._fill_plain("technology", names.TECHNOLOGY_NAMES, names.TECHNOLOGY_NAMES_ZH)
         cards = {card: (card,) for card in names.CARD_NAMES_ZH}
         self._fill_plain("card", cards, names.CARD_NAMES_ZH)
+        chinese_cards = {card: (*names.CARD_NAMES_ZH[card], *names.CARD_NICKNAMES_ZH[card]) for card in cards}
+        self._fill_plain("nickname", names.CARD_NICKNAMES, chinese_cards)
         self._fill_plain("deck", names.DECK_NAMES, names.DECK_NAMES_ZH)
         self._fill_plain("side", names.SIDE_NAMES, terms["sides"])
 

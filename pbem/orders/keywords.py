@@ -91,7 +91,11 @@ KEYWORDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "cancel": (("cancel",), ("取消",)),
     "entropy": (("entropy",), ("亂數",)),
     "same": (("same", "same orders"), ("照舊",)),
-    "concede": (("concede", "surrender"), ("投降",)),
+    "concede": (("concede", "surrender"), ("投降", "認輸")),
+    "not_concede": (
+        ("not concede", "no concession", "cancel concession", "withdraw concession", "take back concession"),
+        ("收回認輸", "不認輸", "收回投降"),
+    ),
     # small words
     "to": (("to", "into", "onto"), ("到", "至")),
     "from": (("from", "out of"), ("從", "自")),
@@ -106,6 +110,7 @@ KEYWORDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "all": (("all", "every", "any"), ("全部", "所有")),
     "but": (("but", "except", "minus"), ("留下",)),
     "rest": (("rest", "the rest", "remaining"), ("其餘",)),
+    "no_card": (("no card", "no cards"), ("不出牌", "不打牌")),
     "none": (("none", "nothing", "no one", "nobody"), ("無",)),
     "after_round": (("after round", "after rnd", "from round"), ("第",)),
     "at_start_of_round": (("at start of round", "at the start of round"), ()),

@@ -193,6 +193,52 @@ CARD_NAMES_ZH: dict[str, tuple[str, ...]] = {
     "severe_weather": ("惡劣天氣",), "force_majeure": ("不可抗力",), "eureka": ("靈光一現",),
 }  # fmt: skip
 
+CARD_NICKNAMES: dict[str, tuple[str, ...]] = {
+    "rail_gun": ("railgun", "rail guns"),
+    "rocket_strike": ("rocket", "rockets", "rocket strikes"),
+    "atomic_bomb": ("atomic", "atom bomb", "a bomb", "nuke"),
+    "super_bombers": ("super bomber", "superbomber", "superbombers"),
+    "jet_fighter": ("jet", "jets", "jet fighters"),
+    "long_range_fighters": ("long range fighter", "long range", "lrf"),
+    "radar_fire_control": ("radar", "radar fire", "fire control"),
+    "heavy_artillery": ("heavy art", "heavy arty", "hvy art"),
+    "heavy_tank": ("heavy tanks", "heavy arm", "heavy armor", "hvy tank"),
+    "powerful_torpedoes": (
+        "powerful torpedo", "powerful torpedos", "powerfull torpedoes", "powerful torps", "torpedoes", "torpedos",
+        "torpedo", "torps",
+    ),
+    "air_supremacy": ("air sup", "supremacy"),
+    "combined_arms": ("combined arm",),
+    "mechanized_offensive": ("mechanised offensive", "mech offensive", "mechanized", "mechanised", "mech"),
+    "combined_bomber_offensive": ("bomber offensive", "combined bombers", "cbo"),
+    "airborne_assault": ("airborne", "paratroopers", "paratroops", "paras"),
+    "scramble": (),
+    "fortification": ("fortifications", "fort", "fortify"),
+    "entrenchment": ("entrenchments", "entrench", "trenches"),
+    "hidden_factory": ("hidden factories", "hidden"),
+    "signals_intelligence": ("signal intelligence", "signals", "sigint"),
+    "fighter_ace": ("ace", "aces", "fighter aces"),
+    "fog_of_war": ("fog",),
+    "supreme_excellence": ("supreme", "excellence"),
+    "donation": ("donations",),
+    "foreign_legion": ("legion", "foreign legions"),
+    "military_support": ("mil support", "support"),
+    "merchant_marine": ("merchant marines", "merchant", "marine"),
+    "spoils_of_war": ("spoils", "spoil of war"),
+    "severe_weather": ("weather", "bad weather", "storm"),
+    "force_majeure": ("force majeur", "majeure"),
+    "eureka": (),
+}  # fmt: skip
+"""What players say for a card where nothing but a card can stand: behind `play` and `discard`."""
+
+CARD_NICKNAMES_ZH: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(CARD_NICKNAMES, ()),
+    "heavy_artillery": ("重砲",), "heavy_tank": ("重坦克",), "powerful_torpedoes": ("魚雷",),
+    "radar_fire_control": ("雷達",), "donation": ("捐獻", "捐贈"), "fog_of_war": ("迷霧",),
+    "fighter_ace": ("王牌",), "eureka": ("尤里卡", "靈光"), "severe_weather": ("天氣", "暴風雨"),
+    "fortification": ("堡壘",), "entrenchment": ("塹壕",),
+}  # fmt: skip
+
 DECK_NAMES: dict[str, tuple[str, ...]] = {
     "weapons": ("weapons", "weapon"),
     "tactics": ("tactics", "tactic"),

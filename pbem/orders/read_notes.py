@@ -38,6 +38,7 @@ _WHOLE_LINES: dict[str, Order] = {
     "add": AddOnly(),
     "same": Same(),
     "concede": Concede(True),
+    "not_concede": Concede(False),
 }
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from pbem.orders import read_battle
 from pbem.orders.cursor import Cursor, Refusal
 from pbem.orders.read_moves import path, trailing_condition
 from pbem.orders.read_units import group, some_group
 from pbem.orders.words import Kind
 from pbem.rules.order_model import (
+    NO_CARD,
     AllowCargo,
     CarrierWing,
     Condition,
@@ -24,17 +26,44 @@ from pbem.rules.order_model import (
     PlayCard,
     Refit,
     Scorch,
+    Scramble,
 )
 
 _FLAGS = {"with_move": "with_move", "late": "late", "always": "always"}
 
 
 def play(cursor: Cursor, always: bool = False) -> list[Order]:
-    """`play heavy_tank: 1 tank Karelia S.S.R.`, `play super_bombers with move: 2 bomber Germany`, `play donation`."""
-    card = cursor.named("card")
+    """`play heavy_tank: 1 tank Karelia S.S.R.`, `play super_bombers with move: 2 bomber Germany`, `play none`."""
+    if cursor.word("none", "no_card"):
+        return [PlayCard(NO_CARD)]
+    card = cursor.named("nickname")
     if card is None:
         raise cursor.unknown("card", "a card")
     return [card_order(cursor, card, ("always",) if always else ())]
+
+
+def no_card(cursor: Cursor) -> list[Order] | None:
+    """`no cards`: the answer to the question about cards, where there are any."""
+    return [PlayCard(NO_CARD)] if "fov" in cursor.context.variants and cursor.word("no_card") else None
+
+
+def scramble(cursor: Cursor) -> list[Order]:
+    """The reaction of that name; where scrambling is a card, `scramble 2 fighter A -> B` plays it."""
+    if "fov" not in cursor.context.variants:
+        return read_battle.scramble(cursor)
+    start, notes = cursor.at, len(cursor.notes)
+    try:
+        found = [order for order in read_battle.scramble(cursor) if isinstance(order, Scramble)]
+    except Refusal:
+        del cursor.notes[notes:]
+        cursor.at = start
+        return [card_order(cursor, "scramble")]
+    return [
+        PlayCard("scramble", units=order.units, path=tuple(filter(None, (order.space, order.zone))), when=order.when)
+        if order.units
+        else PlayCard(NO_CARD)
+        for order in found
+    ]
 
 
 def card_order(cursor: Cursor, card: str, words: tuple[str, ...] = ()) -> PlayCard:
@@ -130,7 +159,7 @@ def _cards(cursor: Cursor) -> tuple[str, ...]:
     cards: list[str] = []
     cursor.take(Kind.COLON)
     while True:
-        card = cursor.named("card")
+        card = cursor.named("nickname")
         if card is None:
             raise cursor.unknown("card", "a card")
         cards.append(card)

@@ -79,7 +79,10 @@ def answer_view(
         key = "ready.yes" if waiting else "ready.all"
         said.append(words.say(key, powers=words.listed(words.power(power) for power in ready)))
     if window and unready:
-        key = "ready.asked" if not orders_due else "ready.no" if link else "ready.no_link"
+        key = "ready.no" if link else "ready.no_link"
+        if not orders_due:
+            partly = missed and any(in_force.get(power, {}).get("answers") for power in unready)
+            key = "ready.unfinished" if partly else "ready.asked"
         said.append(words.say(key, powers=words.listed(words.power(power) for power in unready)))
     deadline = params.get("deadline")
     result = _result(taken, missed, words)

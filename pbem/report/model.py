@@ -277,12 +277,16 @@ class FacilityChange:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Something else that everybody should know: a pause, a correction, press... `text` is somebody's own words."""
+    """Something else that everybody should know: a pause, a correction, press... `text` is somebody's own words.
+
+    `facts` are what a correction changes.
+    """
 
     kind: str
     text: str = ""
     who: str = ""
     seq: int = -1
+    facts: tuple[Mapping[str, Any], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

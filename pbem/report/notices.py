@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from pbem.report.corrections import in_facts
 from pbem.report.glossary import in_few_words
 from pbem.report.layout import Page
 from pbem.report.templating import filled
@@ -64,7 +65,9 @@ def _deadline(campaign: str, params: Params, words: Words) -> Notice:
 
 def _correction(campaign: str, params: Params, words: Words) -> Notice:
     first = words.say("correction.first", campaign=campaign)
-    return Notice(first, (*_reason(params, words), words.say("correction.why")))
+    facts = in_facts(params.get("facts", ()), words)
+    what = (words.say("correction.facts", facts=facts),) if facts else ()
+    return Notice(first, (*_reason(params, words), *what, words.say("correction.why")))
 
 
 def _ruled(campaign: str, params: Params, words: Words) -> Notice:

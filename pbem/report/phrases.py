@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from pbem.report import ways_out
+from pbem.report.corrections import in_facts
 from pbem.report.model import (
     Answer,
     BattleStory,
@@ -170,7 +171,9 @@ def default_line(due: Due | None, private: Private, words: Words) -> str:
         return ""
     if due.kind != "orders":
         return words.say("answer.default_decision")
-    return words.say("answer.default_rest" if "noncombat_move" in due.phases else "answer.default_orders")
+    if "noncombat_move" in due.phases:
+        return words.say("answer.default_rest")
+    return words.say("answer.default_orders" if "purchase" in due.phases else "answer.default_moves")
 
 
 def clash_line(row: Clash, words: Words) -> str:
@@ -271,7 +274,10 @@ def note_line(row: Note, words: Words) -> str:
     if row.who:
         who = words.power(row.who) if row.who in words.board.powers else row.who
         head = words.say("in_brackets", what=head, more=who)
-    return words.say("note", head=head, text=row.text) if row.text else head
+    text, facts = row.text, in_facts(row.facts, words)
+    if facts:
+        text = words.say("in_brackets", what=text, more=facts) if text else facts
+    return words.say("note", head=head, text=text) if text else head
 
 
 def reasons(line: OrderLine, words: Words) -> list[str]:

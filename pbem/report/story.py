@@ -267,10 +267,11 @@ def note(story: Story, body: Body, event: Seen) -> None:
     words, speaker = NOTES[event.type]
     text = body.get(words, "") if words else ""
     who = body.get(speaker, "") if speaker else ""
-    if event.type == "correction_made":
-        facts = ", ".join(dict.fromkeys(fact["type"].replace("_", " ") for fact in body["facts"]))
-        text = f"{text} ({facts})" if text else facts
-    story.notes.append(Note(event.type, "" if text is None else str(text), str(who or ""), event.seq))
+    facts = tuple(body["facts"]) if event.type == "correction_made" else ()
+    kind = event.type
+    if kind == "concession_said" and not body["conceding"]:
+        kind = "concession_taken_back"
+    story.notes.append(Note(kind, "" if text is None else str(text), str(who or ""), event.seq, facts))
 
 
 READERS: Mapping[str, Callable[[Story, Body, Seen], None]] = {

@@ -47,6 +47,7 @@ from pbem.rules.order_lines import (
     Same,
 )
 from pbem.rules.order_turn import (
+    NO_CARD,
     Assign,
     AttackHere,
     BattleSequence,
@@ -85,7 +86,7 @@ __all__ = [
     "Bid", "BombTargets", "Bombard", "Buy", "CancelPhase", "CarrierWing", "Casualties", "CombatAirPatrol",
     "CommitPatrol", "Concede", "Condition", "Consent", "ControlMarker", "DeclareWar", "Discard", "DrawCard",
     "Drop", "Entropy", "FirstSeat", "FormTaskForce", "GiveOil", "IgnoreHere", "Intercept", "KIND_CLASSES", "Kamikaze",
-    "LandAircraft", "LandOnly", "LandingPreference", "LastResort", "Load", "META", "Move", "NothingTo",
+    "LandAircraft", "LandOnly", "LandingPreference", "LastResort", "Load", "META", "Move", "NO_CARD", "NothingTo",
     "ORDER_TYPES", "Order", "OrderFormatError", "PayEconomy", "Pick", "Place", "PlayCard", "PressOn", "Ready",
     "Refit", "Refund", "Repair", "Research", "RestDefault", "Retreat", "RetreatPart", "Rocket", "STANDING",
     "SUBJECTS", "Same", "Scorch", "Scramble", "SplitConvoys", "StayAtPeace", "SubmarineFire", "Submerge", "Unload",

@@ -252,9 +252,14 @@ class CombatAirPatrol(Order):
     when: Condition | None = None
 
 
+NO_CARD = "none"
+
+
 @dataclass(frozen=True, slots=True)
 class PlayCard(Order):
     """`play heavy_tank: 1 tank Karelia S.S.R.`: a card with its objects, and a condition in standing orders.
+
+    With `NO_CARD` for the card it answers a question about cards: none, whatever the standing orders say.
 
     `words` holds `with_move`, `late`, `intercepting`, `first_miss`, `always`; `path` stands instead of `space` where
     the card moves its units; `number` is a battle round; `power` a partner; `more` holds further units, each group with

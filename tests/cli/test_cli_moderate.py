@@ -148,6 +148,19 @@ def test_a_correction_takes_effect_at_the_next_boundary(fought: Cli) -> None:
     assert any(line.startswith("Yunnan [japan]") for line in out)
 
 
+def test_money_that_is_corrected_twice_is_set_once(fought: Cli) -> None:
+    """What is recorded and has not taken effect yet counts: `japan=26` says what there should be."""
+    for _ in range(2):
+        fought.good("moderate", "correct", "--reason", "Counted wrongly", "--money", "japan=26")
+    changes = [event["payload"]["facts"][0]["payload"]["by"] for event in _events(fought, "correction_requested")]
+    assert changes == [14, 0]
+    fought.mail("japan", "place 2 transport Sea Zone 6\nready\n")
+    fought.tick()
+    (last, *_) = reversed(_events(fought, "correction_made"))
+    out = fought.good("replay", "--at", str(last["seq"])).out.splitlines()
+    assert any(line.startswith("japan: ipc 26,") for line in out)
+
+
 @pytest.mark.parametrize(
     ("facts", "told"),
     [

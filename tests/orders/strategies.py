@@ -225,6 +225,8 @@ class Orders:
         if self.names.known("economy", "india"):
             shares = st.tuples(st.tuples(st.just("india"), st.integers(0, 30)), st.tuples(st.just("australia"), number))
             made["convoy_split"] = b(model.SplitConvoys, shares, st.booleans())
+        if self.draws:
+            del made["scramble"]  # scrambling is a card there
         return made
 
     def _is_plain_move(self, order: Order) -> bool:
@@ -251,6 +253,7 @@ class Orders:
             | b(model.PlayCard, st.just("fighter_ace"), self.spaces, st.just((Pick("fighter", 1),)),
                 st.just(("first_miss",)), ROUNDS)
             | b(model.PlayCard, st.just("combined_bomber_offensive"), power=self.powers)
+            | st.just(model.PlayCard(model.NO_CARD))
         )  # fmt: skip
 
     def _casualties(self, sides: st.SearchStrategy[str | None]) -> st.SearchStrategy[Order]:

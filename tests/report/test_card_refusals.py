@@ -15,7 +15,9 @@ from pbem.report.words import TEMPLATES, Words
 
 BOARD = rule_set("s42", variants=("fov",)).board
 KNOWN: dict[str, str] = json.loads((TEMPLATES / "messages" / "card_refusals_zh.json").read_text("utf-8"))
-EXAMPLES = {"space": "Egypt", "card": "Fog of War", "n": "12", "units": "1 tank"}
+EXAMPLES = {
+    "space": "Egypt", "card": "Fog of War", "n": "12", "units": "1 tank", "power": "Japan", "rest": "foog",
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("sentence", KNOWN)

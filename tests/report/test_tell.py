@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from pbem.board.evolve import fold
+from pbem.report.corrections import in_facts
 from pbem.report.model import Report
-from pbem.report.phrases import capture_line
+from pbem.report.notices import notice_of
+from pbem.report.phrases import capture_line, note_line
 from pbem.report.tell import rule_key, tell
 from pbem.report.words import Words
 from tests.report.kit import NOON, a_report, board, events, ids, japans_turn, roll, start
@@ -151,7 +155,26 @@ def test_units_that_a_correction_made_have_names_afterwards() -> None:
     )
     report = tell("p40-17", board(), before, told, fold(before, told))
     assert report.gone[0].force == (("japan", "tank", 1),)
-    assert report.notes[0].text == "forgotten (units created)"
+    words = Words(board())
+    assert note_line(report.notes[0], words) == "Correction by the moderator: forgotten (1 tank of Japan more in Hunan)"
+
+
+@pytest.mark.parametrize(
+    ("kind", "payload", "said"),
+    [
+        ("counter_changed", {"power": "japan", "counter": "ipc", "by": 38}, "Japan +38 IPC"),
+        ("control_changed", {"space": "hunan", "from": "china", "to": "japan"}, "Hunan goes to Japan"),
+        ("control_changed", {"space": "hunan", "from": "china", "to": None}, "Hunan belongs to nobody"),
+        ("units_removed", {"space": "hunan", "units": ["u1", "u2"]}, "2 units fewer in Hunan"),
+        ("turn_noted", {"key": "x"}, "turn noted"),
+    ],
+)
+def test_what_a_correction_changes_is_said(kind: str, payload: dict[str, object], said: str) -> None:
+    """In the mail that announces it and in the report of the turn."""
+    facts = [{"type": kind, "payload": payload}]
+    assert in_facts(facts, Words(board())) == said
+    notice = notice_of("correction", "p40-17", {"reason": "miscounted", "facts": facts}, Words(board()))
+    assert f"What changes: {said}." in notice.sentences
 
 
 def test_an_entry_that_nobody_opposed_is_no_battle() -> None:

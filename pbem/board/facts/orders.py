@@ -56,8 +56,15 @@ def _orders_spent(draft: Any, p: Payload, event: Fact) -> None:
 
 @on("decision_given", "windows")
 def _decision_given(draft: Any, p: Payload, event: Fact) -> None:
-    """{power, window, answers: [{text, order}]}: replaces that power's earlier answers in the window."""
+    """{power, window, answers: [{text, order}], unfinished?}: replaces that power's earlier answers in the window.
+
+    `unfinished`: other lines of the mail were refused, so the window still waits for that power.
+    """
     _answered(draft, p, event)
+    window = draft.windows.get(p["window"])
+    if window is not None and p.get("unfinished"):
+        others = tuple(power for power in window.answered if power != p["power"])
+        draft.windows[window.id] = replace(window, answered=others)
 
 
 @on("asking_set", "marks")

@@ -8,6 +8,7 @@ from typing import Any
 from pbem.games.s42.fov import (
     battle_steps,
     cases,
+    checking,
     draw,
     fire,
     fortune,
@@ -96,7 +97,7 @@ def compose(rules: RuleSet) -> RuleSet:
             "blitzes": moves.blitzes,
             "move_faults": moves.move_faults,
             "sites": phases.sites,
-            "check_sealed": windows.check_sealed,
+            "check_sealed": checking.check_sealed,
             "case_facts": cases.case_facts,
             "round_is_unlike": fire.round_is_unlike,
         },

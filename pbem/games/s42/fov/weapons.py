@@ -138,15 +138,20 @@ def jet_fighter(w: Weighing, order: PlayCard, space: str | None) -> Targets | Re
     if space is None or w.rules.board.spaces[space].is_sea:
         return Refusal("Jet Fighter works over land only, not at sea.", "FOV-W05.3")
     order = with_units(order, (Pick("fighter", 1),))
-    if "intercepting" in order.words:
+    battle = land_fight(w, space)
+    if "intercepting" in order.words or (battle is None and intercepted(w, space)):
         fighters = [unit for unit in w.state.units_in(space) if unit.owner == w.power and unit.mark(marks.INTERCEPTED)]
         found = w.pick(order.units, fighters, f"intercepting the raid on {w.name(space)}", "FOV-W05.1")
         return found if isinstance(found, Refusal) else Targets(space, found)
-    battle = land_fight(w, space)
     own = of_power(w.state, battle, w.power) if battle is not None else []
     fighters = [unit for unit in own if can(w.rules, unit, "carrier_capable")]
     found = w.pick(order.units, fighters, f"defending in a land battle in {w.name(space)}", "FOV-W05.1")
     return found if isinstance(found, Refusal) else Targets(space, found)
+
+
+def intercepted(w: Weighing, space: str) -> bool:
+    """Whether a raid there may be intercepted (S42-5.4.6)."""
+    return raided(w.rules, w.state, space) and "intercept" not in w.rules.parameters["lines_not_here"]
 
 
 @checks("radar_fire_control")

@@ -18,7 +18,7 @@ from pbem.games.s42.fov.table import ATT, CARDS, DEF, DMG, MOVE, TACTICS, CardKi
 from pbem.rules.battle.model import Battle
 from pbem.rules.battle.naming import chosen, space_name, words
 from pbem.rules.decisions import Refusal, holds
-from pbem.rules.order_model import Condition, Order, Pick, PlayCard, from_json, to_json
+from pbem.rules.order_model import NO_CARD, Condition, Order, Pick, PlayCard, from_json, to_json
 from pbem.rules.ruleset import RuleSet
 
 ORDERS, PLAYER, STANDING = "orders", "player", "standing"
@@ -35,8 +35,19 @@ class Line:
 
 
 def lines_of(rows: Iterable[Mapping[str, Any]], by: str | None = None) -> list[Line]:
-    """Lines from their JSON ({text, order}, and `by` unless it is given)."""
-    return [Line(by or row["by"], row["text"], from_json(row["order"])) for row in rows]
+    """Lines from their JSON ({text, order}, and `by` unless it is given); `play none` is no line of a card."""
+    return [Line(by or row["by"], row["text"], from_json(row["order"])) for row in rows if not says_none(row)]
+
+
+def answers_of(rows: Sequence[Mapping[str, Any]]) -> list[Line]:
+    """The lines that answer a question: behind `play none` nothing counts, no standing order either (FOV-4.2.1)."""
+    end = next((place for place, row in enumerate(rows) if says_none(row)), len(rows))
+    return lines_of(rows[:end])
+
+
+def says_none(row: Mapping[str, Any]) -> bool:
+    """Whether a line says that no card is played."""
+    return bool(row["order"]["type"] == PlayCard.type and row["order"]["card"] == NO_CARD)
 
 
 @dataclass(frozen=True, slots=True)

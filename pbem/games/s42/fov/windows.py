@@ -19,7 +19,15 @@ from pbem.games.s42.fov.subjects import attacked, battle_at, raided
 from pbem.games.s42.fov.table import ATT, CARDS, DEF, MOVE, TACTICS
 from pbem.games.s42.fov.tactics import scrambling
 from pbem.games.s42.fov.weapons import COMPLEX
-from pbem.games.s42.fov.weighing import ORDERS, Line, Weighing, lines_of, meant_for
+from pbem.games.s42.fov.weighing import (
+    ORDERS,
+    Line,
+    Weighing,
+    answers_of,
+    lines_of,
+    meant_for,
+    says_none,
+)
 from pbem.rules.battle.model import DEFEND
 from pbem.rules.decisions import Decision, Refusal, holds
 from pbem.rules.movement.carrying_out import Consents
@@ -48,10 +56,15 @@ def turn_lines(state: State, power: str, phase: str = CARD_ORDERS) -> list[Line]
 
 
 def asked(game: Game, decision: Decision) -> list[Line]:
-    """The lines that may answer a sealed question: orders for the turn, answers, standing orders."""
+    """The lines that may answer a sealed question: orders for the turn, answers, standing orders.
+
+    After `play none` there are only the answers before it.
+    """
     rows: Sequence[Mapping[str, Any]] = game.ask([decision])[decision.key]
-    own = turn_lines(game.state, decision.power) if decision.power == game.state.power else []
-    return [*own, *lines_of(rows)]
+    said = answers_of(rows)
+    if decision.power != game.state.power or any(says_none(row) for row in rows):
+        return said
+    return [*turn_lines(game.state, decision.power), *said]
 
 
 def conclude(game: Game, w: Weighing, rules: Sequence[str] = ("FOV-6.1.8",)) -> None:
@@ -252,7 +265,7 @@ def defenders_cards(game: Game) -> None:
     weighed = []
     for power, question in zip(powers, questions, strict=True):
         w = Weighing(game.rules, game.state, power, DEF)
-        w.weigh(lines_of(answers[question.key]))
+        w.weigh(answers_of(answers[question.key]))
         weighed.append(w)
     for w in weighed:
         conclude(game, w)
@@ -290,48 +303,7 @@ def _is_in(rules: RuleSet, state: State, power: str, space: str) -> bool:
     return battle is not None and any(unit.owner == power for unit in battle.units(state, DEFEND))
 
 
-# -- checks before the closing of a window ----------------------------------------------------------------------------
-
-
-def _intercepts(line: Line) -> bool:
-    return isinstance(line.order, PlayCard) and "intercepting" in line.order.words
-
-
-def check_sealed(
-    rules: RuleSet, state: State, power: str, lines: Sequence[Mapping[str, Any]]
-) -> list[tuple[Mapping[str, Any], Refusal]]:
-    """Answers and standing orders about cards that can never be followed, as their sender may know (FOV-10.2)."""
-    found: list[tuple[Mapping[str, Any], Refusal]] = []
-    open_now = any(
-        ask["kind"] == "card" and ask["power"] == power for window in state.windows.values() for ask in window.asks
-    )
-    for line in lines:
-        order = lines_of([line], "player")[0].order
-        names = [order.card] if isinstance(order, PlayCard) else list(getattr(order, "cards", ()))
-        for name in names if isinstance(order, PlayCard) or _asks(state, power) else ():
-            if not any(card.name == name for card in hands.cards_of(state, power)):
-                refusal = hands.not_in_hand(state, power, name)
-                if refusal is not None:
-                    found.append((line, refusal))
-                    break
-    if open_now:
-        known = {id(line) for line, _ in found}
-        rest = [line for line in lines if id(line) not in known]
-        w = Weighing(rules, state, power, ATT if power == state.power else DEF)
-        # What was ordered with the turn is weighed before what answers a window.
-        w.weigh(turn_lines(state, power) if power == state.power else [])
-        read = lines_of(rest, "player")
-        w.weigh([line for line in read if not _intercepts(line)])
-        for faulty, row in zip(w.faulty, w.refused, strict=True):
-            said = (line for line, one in zip(rest, read, strict=True) if one is faulty)
-            found += [(line, Refusal(row["reason"], row["rule"], row["suggestion"])) for line in said]
-    return found
-
-
-def _asks(state: State, power: str) -> bool:
-    return any(
-        ask["power"] == power and ask["kind"] == "discard" for window in state.windows.values() for ask in window.asks
-    )
+# -- the end of the turn -----------------------------------------------------------------------------------------------
 
 
 def spend_rest(game: Game, power: str, phases: Iterable[str]) -> list[str]:
