@@ -25,7 +25,7 @@ Line = Mapping[str, Any]
 class Checked:
     """A line that the rules refuse: its canonical text, the phase, why, by which rule, and what would be right.
 
-    `doubtful`: only if research brings nothing; the line stands, and the player is told.
+    `doubtful`: only in part, or only if research brings nothing; the line stands, and the player is told.
     """
 
     text: str
@@ -161,7 +161,7 @@ def _filed(play: Play, power: str, phases: Mapping[str, Sequence[Line]]) -> Play
 def check_given(play: Play, power: str, answers: Sequence[Line]) -> Iterator[Checked]:
     """Answers to the question of an open window that the rules would refuse, found by closing it in memory.
 
-    Lines of which only a part is refused take effect and are told of when they do.
+    Lines of which only a part is refused take effect; what is refused of them is told as doubtful.
     """
     asked = (window for window in play.now.windows.values() if window.kind == "decisions" and power in window.powers)
     window = next(asked, None)
@@ -181,8 +181,10 @@ def check_given(play: Play, power: str, answers: Sequence[Line]) -> Iterator[Che
     keys = {ask["key"] for ask in window.asks}
     for event in told.events:
         body = event.payload
-        if event.type == "answer_refused" and body["power"] == power and body["key"] in keys and not body.get("partly"):
-            yield Checked(body["text"], "answers", body["reason"], body["rule"], body.get("suggestion"))
+        if event.type == "answer_refused" and body["power"] == power and body["key"] in keys:
+            partly = bool(body.get("partly"))
+            reason = f"A part of it is refused: {body['reason']}" if partly else body["reason"]
+            yield Checked(body["text"], "answers", reason, body["rule"], body.get("suggestion"), partly)
 
 
 def after_moves(play: Play, power: str) -> State:

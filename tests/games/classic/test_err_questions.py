@@ -264,6 +264,16 @@ def test_an_answer_against_the_rules_is_told_at_once(tmp_path: Path) -> None:
     assert {unit.space for unit in table.state.units.values() if unit.kind == "tank"} == {"caucasus"}
 
 
+def test_an_answer_of_which_a_part_is_against_the_rules_is_taken_with_a_remark(tmp_path: Path) -> None:
+    """ERR-4.5: who re-embarked stays aboard where he may not go ashore; the answer says so before the battle ends."""
+    said = [("uk", f"{LAND_IN_NORWAY}casualties: armor first; ask me retreat; ready")]
+    table = table_of(tmp_path, "uk", LANDING, said)
+    line = "retreat Finland-Norway: overland to Karelia S.S.R., landed re-embark, unload all Sweden"
+    (row,) = table.say("uk", line).lines
+    assert (row.status, row.rule) == ("accepted", "ERR-4.5")
+    assert (row.reason or "").startswith("A part of it is refused: Sweden is not friendly")
+
+
 def test_orders_after_a_question_are_checked_as_ever(tmp_path: Path) -> None:
     """Orders for the rest of a turn in which somebody was asked in mid-battle."""
     said = [("ussr", "casualties: infantry first; ask me retreat"), ATTACK_KARELIA]
