@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from pbem.report import ways_out
-from pbem.report.corrections import in_facts
 from pbem.report.model import (
     Answer,
     BattleStory,
@@ -274,10 +273,7 @@ def note_line(row: Note, words: Words) -> str:
     if row.who:
         who = words.power(row.who) if row.who in words.board.powers else row.who
         head = words.say("in_brackets", what=head, more=who)
-    text, facts = row.text, in_facts(row.facts, words)
-    if facts:
-        text = words.say("in_brackets", what=text, more=facts) if text else facts
-    return words.say("note", head=head, text=text) if text else head
+    return words.say("note", head=head, text=row.text) if row.text else head
 
 
 def reasons(line: OrderLine, words: Words) -> list[str]:

@@ -138,6 +138,7 @@ def test_mails_say_which_part_is_meant(tmp_path: Path) -> None:
     row = table.referee.store.outbox("classic-9", limit=1000)[0]
     text = " ".join(render(table.referee, row).text.split())
     assert "combat move of ships, the second of three" in text
+    assert "Without orders nothing more is moved before these battles." in text
 
 
 def test_one_mail_for_the_whole_turn(tmp_path: Path) -> None:
