@@ -15,6 +15,7 @@ from pbem.board.map import Board
 from pbem.orders.names import CARD_NAMES_ZH
 from pbem.report.words import TEMPLATES, Words
 
+FILES = ("refusals", "card_refusals", "retreat_refusals")
 _PLACE = re.compile(r"\\{(\w+?)(\d*)\\}")
 _COUNTED = re.compile(r"(\d+) (.+)")
 _PATTERNS = {
@@ -36,7 +37,7 @@ def in_words(reason: str, words: Words) -> str:
 @lru_cache(maxsize=4)
 def _catalogue(language: str) -> tuple[tuple[re.Pattern[str], str], ...]:
     """The sentences of a language as patterns; none for a language that has no such catalogue."""
-    files = [TEMPLATES / "messages" / f"{name}_{language}.json" for name in ("refusals", "card_refusals")]
+    files = [TEMPLATES / "messages" / f"{name}_{language}.json" for name in FILES]
     rows: dict[str, str] = {}
     for path in files:
         rows |= json.loads(path.read_text("utf-8")) if path.is_file() else {}
@@ -53,6 +54,9 @@ def _said(name: str, text: str, words: Words) -> str | None:
     kind, names = name.rstrip("0123456789"), _names(words.board)
     if kind == "reason":
         return in_words(text, words)
+    if kind == "spaces":
+        some = [_said("space", part, words) for part in re.split(", | or ", text)]
+        return "、".join(part or "" for part in some) if all(some) else None
     if kind == "units":
         rows = [_COUNTED.fullmatch(row) for row in text.split(", ")]
         found = [(row and names["unit"].get(row[2]), row and int(row[1])) for row in rows]

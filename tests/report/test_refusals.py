@@ -17,6 +17,7 @@ KNOWN: dict[str, str] = json.loads((TEMPLATES / "messages" / "refusals_zh.json")
 EXAMPLES = {
     "space": ("Hunan", "Yunnan", "Kwangsi", "Korea"), "power": ("Japan", "China"), "unit": ("tank", "tanks"),
     "n": ("2", "3", "5"), "units": ("1 infantry, 2 tanks", "1 tank"), "rest": ("infx", "infantry"),
+    "reason": ("Buy at most 2.",),
 }  # fmt: skip
 
 
