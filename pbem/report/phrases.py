@@ -273,7 +273,8 @@ def note_line(row: Note, words: Words) -> str:
     if row.who:
         who = words.power(row.who) if row.who in words.board.powers else row.who
         head = words.say("in_brackets", what=head, more=who)
-    return words.say("note", head=head, text=row.text) if row.text else head
+    text = words.technology(row.text) if row.kind == "technology_gained" else row.text
+    return words.say("note", head=head, text=text) if text else head
 
 
 def reasons(line: OrderLine, words: Words) -> list[str]:

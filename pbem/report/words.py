@@ -15,7 +15,7 @@ from typing import Any
 
 import pbem
 from pbem.board.map import Board
-from pbem.orders.names import CARD_NAMES_ZH
+from pbem.orders.names import CARD_NAMES_ZH, TECHNOLOGY_NAMES_ZH
 from pbem.report.model import Answer, Force, Headline, TurnTold
 from pbem.report.orderlines import shown
 from pbem.report.times import both, moment
@@ -193,6 +193,12 @@ class Words:
             return CARD_NAMES_ZH[name][0]
         plain = " ".join(word if word in ("of", "and") else word.capitalize() for word in name.split("_"))
         return self.known(f"card_name.{name}", plain)
+
+    def technology(self, name: str) -> str:
+        """A weapon that research brings, as it may be written in conditions."""
+        if self.language == "zh" and name in TECHNOLOGY_NAMES_ZH:
+            return TECHNOLOGY_NAMES_ZH[name][0]
+        return name.replace("_", " ")
 
     def card_effect(self, name: str) -> str:
         """What a victory card does, in short."""
