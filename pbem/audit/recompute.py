@@ -13,7 +13,7 @@ from typing import Any
 from pbem.board.evolve import fold
 from pbem.board.state import State
 from pbem.campaign.asking import must_ask
-from pbem.campaign.load import rules_of, void_piles
+from pbem.campaign.load import rules_of, void_cards
 from pbem.campaign.play import Play, run
 from pbem.dice.deck import Pile, deck_message, shuffled
 from pbem.dice.entropy import entropy_digest
@@ -23,7 +23,7 @@ from pbem.dice.source import Roll
 from pbem.log.event import Event
 from pbem.log.live import live, rewinds, void_ranges
 from pbem.orders.respond import StandingResponder
-from pbem.rules.tape import FOREIGN, INPUT, Emitted
+from pbem.rules.tape import FOREIGN, INPUT, Emitted, VoidCards
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +145,7 @@ def recompute(campaign: str, events: Sequence[Event], progress: Callable[[int], 
         void = _void_purposes(events, [rewind for rewind in known if rewind.seq < seq])
         outcome = run(
             play, dice, StandingResponder(), now=kept[position].at, must_ask=must_ask, void_purposes=void, decks=decks,
-            void_piles=_void_piles(events, [rewind for rewind in known if rewind.seq < seq]),
+            void_cards=_void_cards(events, [rewind for rewind in known if rewind.seq < seq]),
         )  # fmt: skip
         if outcome is None:
             return Audit(position, segments, dice.used, "the game was over and events follow", seq)
@@ -195,8 +195,8 @@ def _void_purposes(events: Sequence[Event], known: Sequence[Any]) -> frozenset[s
     )
 
 
-def _void_piles(events: Sequence[Event], known: Sequence[Any]) -> dict[str, int]:
-    return void_piles(events, void_ranges(known)) if known else {}
+def _void_cards(events: Sequence[Event], known: Sequence[Any]) -> VoidCards:
+    return void_cards(events, void_ranges(known)) if known else VoidCards()
 
 
 def _same(made: Emitted, recorded: Event) -> bool:

@@ -239,6 +239,12 @@ def _units(pattern: str) -> Tell:
     return tell
 
 
+def _card_drawn(teller: Teller, p: Body) -> list[str]:
+    if p["power"] is None:
+        return [f"{p['card']} is set aside: it was drawn before the rewind"]
+    return [f"{p['power']} draws {p['card']}"]
+
+
 def _deadline(teller: Teller, p: Body) -> list[str]:
     if p.get("deadline") is None:
         return [f"window {p['window']} has no deadline any more ({p.get('why', '')})"]
@@ -338,7 +344,7 @@ TELLERS: Mapping[str, Tell] = {
     "orders_received": _filed,
     "standing_orders_given": _given("orders", "standing orders"),
     "decision_given": _given("answers", "answers"),
-    "card_drawn": _units("{power} draws {card}"),
+    "card_drawn": _card_drawn,
     "card_identified": _units("card {card} is {name}"),
     "card_played": _card_played,
     "card_worked": _card_worked,

@@ -32,8 +32,8 @@ def view(state: State, viewer: Viewer) -> State:
     )  # fmt: skip
 
 
-HIDDEN_PLACES = frozenset(("hand", "pile"))
-"""Places of cards that only their holder may look at."""
+HIDDEN_PLACES = frozenset(("hand", "pile", "aside"))
+"""Places of cards that only their holder may look at, or nobody."""
 
 
 def public_view(state: State) -> State:

@@ -102,7 +102,7 @@ def _run_and_append(referee: Referee, loaded: Loaded) -> _Step:
     while True:
         outcome = run(
             play, dice, StandingResponder(), now=now, must_ask=must_ask, void_purposes=loaded.void_purposes,
-            decks=decks, void_piles=loaded.void_piles,
+            decks=decks, void_cards=loaded.void_cards,
         )  # fmt: skip
         if outcome is None:
             break

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,6 +18,7 @@ from pbem.log.event import REWOUND, Event
 from pbem.log.live import Rewind, live, rewinds, void_ranges
 from pbem.log.store import NoSuchCampaign
 from pbem.rules.ruleset import RuleSet
+from pbem.rules.tape import VoidCards
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,7 @@ class Loaded:
     chain: int
     k: int
     void_purposes: frozenset[str]
-    void_piles: Mapping[str, int] = field(default_factory=dict)
+    void_cards: VoidCards = field(default_factory=VoidCards)
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -90,7 +91,7 @@ def load(referee: Referee, campaign: str) -> Loaded:
     if not events and start == 0:
         raise NoSuchCampaign(f"there is no campaign {campaign!r}")
     known = tuple(rewinds(events))
-    piles: dict[str, int] = {}
+    cards = VoidCards()
     for event in events:
         tally.count(event)
     if known:
@@ -100,20 +101,29 @@ def load(referee: Referee, campaign: str) -> Loaded:
             for event in events
             if event.type == "dice_rolled" and any(first <= event.seq < end for first, end in ranges)
         )
-        piles = void_piles(events, ranges)
+        cards = void_cards(events, ranges)
     kept = live(events)
     play = assemble(campaign, base, kept, events[-1].seq + 1 if events else start)
-    return Loaded(play, play.next_seq, known, tuple(tally.chains), tally.chain, tally.k, void, piles)
+    return Loaded(play, play.next_seq, known, tuple(tally.chains), tally.chain, tally.k, void, cards)
 
 
-def void_piles(events: Sequence[Event], ranges: Sequence[tuple[int, int]]) -> dict[str, int]:
-    """For each deck the highest number of a pile that was laid out in void events: its link is not used again."""
-    highest: dict[str, int] = {}
+def void_cards(events: Sequence[Event], ranges: Sequence[tuple[int, int]]) -> VoidCards:
+    """What void events did with decks: piles that were laid out, whose links are not used again, and places drawn.
+
+    A copy's id tells its deck, pile and place (docs/dice.md).
+    """
+    piles: dict[str, int] = {}
+    places: dict[tuple[str, int], int] = {}
     for event in events:
-        if event.type == "deck_changed" and event.readable and any(first <= event.seq < end for first, end in ranges):
+        if not event.readable or not any(first <= event.seq < end for first, end in ranges):
+            continue
+        if event.type == "deck_changed":
             deck, number = event.payload["deck"], event.payload["set"].get("pile", 0)
-            highest[deck] = max(number, highest.get(deck, 0))
-    return highest
+            piles[deck] = max(number, piles.get(deck, 0))
+        elif event.type == "card_drawn" and "from" not in event.payload:
+            deck, pile, place = event.payload["card"].rsplit("-", 2)
+            places[deck, int(pile)] = max(int(place), places.get((deck, int(pile)), 0))
+    return VoidCards(piles, places)
 
 
 def assemble(campaign: str, base: State, events: list[Event], next_seq: int) -> Play:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 from typing import Any
 
 from pbem.board.evolve import fold
@@ -22,7 +21,7 @@ from pbem.rules.decisions import Decision
 from pbem.rules.order_model import Entropy, from_json
 from pbem.rules.ruleset import RuleSet
 from pbem.rules.runner import Runner, never_ask
-from pbem.rules.tape import INPUT, Emitted, Outcome, Responder, TapeEvent, plain
+from pbem.rules.tape import INPUT, Emitted, Outcome, Responder, TapeEvent, VoidCards, plain
 
 Line = Mapping[str, Any]
 NOBODY_ELSE: frozenset[str] = frozenset(("rest", "entropy"))
@@ -34,6 +33,8 @@ SHARES_IN_DICE = frozenset(("orders", "reactions"))
 
 NO_DECKS = ThrowawayDecks("no decks")
 """Piles of runs that are thrown away, and of games without cards."""
+NOTHING_VOID = VoidCards()
+"""For campaigns without a rewind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +89,7 @@ def run(
     void_purposes: Collection[str] = (),
     stop_when: Callable[[Emitted], bool] = lambda event: False,
     decks: DeckSource = NO_DECKS,
-    void_piles: Mapping[str, int] = MappingProxyType({}),
+    void_cards: VoidCards = NOTHING_VOID,
 ) -> Outcome | None:
     """Run the next segment against the tape; None if the game is over and nothing is left to run."""
     segment = play.rules.next_segment(play.rules, play.base)
@@ -109,7 +110,7 @@ def run(
         void_purposes=void_purposes,
         stop_when=stop_when,
         decks=decks,
-        void_piles=void_piles,
+        void_cards=void_cards,
     ).execute()
 
 

@@ -77,7 +77,7 @@ class CardBook:
             self._names[body["card"]] = body["name"]
         if body.get("power"):
             self._owners[body["card"]] = body["power"]
-        if body.get("from", "pile") == "pile":
+        if body.get("from", "pile") == "pile" and body.get("power"):  # else it was set aside after a rewind
             self._say(DRAWN, event, body["card"], deck=body["deck"])
 
     def _identified(self, event: Seen) -> None:

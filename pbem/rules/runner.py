@@ -22,6 +22,7 @@ from pbem.rules.order_model import Condition, from_json, to_json
 from pbem.rules.ruleset import RuleSet, Segment
 from pbem.rules.script import Filed
 from pbem.rules.tape import (
+    ASIDE,
     FOREIGN,
     INPUT,
     Difference,
@@ -30,6 +31,7 @@ from pbem.rules.tape import (
     Responder,
     ScriptFault,
     TapeEvent,
+    VoidCards,
     Waiting,
     plain,
 )
@@ -76,7 +78,7 @@ class Runner:
     public_view: Callable[[State], State] = lambda state: state
     void_purposes: Collection[str] = ()
     decks: DeckSource = field(default_factory=lambda: ThrowawayDecks("no decks"))
-    void_piles: Mapping[str, int] = field(default_factory=dict)
+    void_cards: VoidCards = field(default_factory=VoidCards)
     new: list[Emitted] = field(default_factory=list)
     _position: int = 0
     _keys: set[str] = field(default_factory=set)
@@ -379,7 +381,7 @@ class Runner:
 
     def lay_pile(self, deck: str, cards: Sequence[str], rules: Iterable[str] = ()) -> None:
         held = self.state_.decks.get(deck, {})
-        number = max(held.get("pile", 0), self.void_piles.get(deck, 0)) + 1
+        number = max(held.get("pile", 0), self.void_cards.piles.get(deck, 0)) + 1
         recorded = self._next_script()
         if recorded is not None and recorded.type == "deck_changed" and recorded.payload["deck"] == deck:
             number = recorded.payload["set"].get("pile", number)
@@ -387,19 +389,43 @@ class Runner:
         contents["set"]["unopened"] = [*held.get("unopened", ()), number]
         self.emit("deck_changed", contents, rules)
 
-    def draw(self, deck: str, power: str, rules: Iterable[str] = ()) -> tuple[str, str]:
+    def set_aside(self, deck: str, rules: Iterable[str] = ()) -> None:
+        cited = tuple(rules)
+        while self._was_seen(deck):
+            card, place = self._top(deck)
+            self.emit("card_drawn", {"card": card, "deck": deck, "power": None, "place": ASIDE}, cited)
+            self._identify(deck, card, place, cited, ())
+
+    def _was_seen(self, deck: str) -> bool:
+        """Whether the top card was drawn in a void stretch; on the tape, whether it was set aside there."""
+        recorded = self._next_script()
+        if recorded is not None:
+            body = recorded.payload
+            return recorded.type == "card_drawn" and body["deck"] == deck and body["place"] == ASIDE
         held = self.state_.decks[deck]
-        place = len(held["cards"]) - held["left"]
-        card = f"{deck}-{held['pile']}-{place + 1}"
+        return bool(held["left"]) and self._top(deck)[1] < self.void_cards.places.get((deck, held["pile"]), 0)
+
+    def draw(self, deck: str, power: str, rules: Iterable[str] = ()) -> tuple[str, str]:
+        card, place = self._top(deck)
         cited = tuple(rules)
         self.emit("card_drawn", {"card": card, "deck": deck, "power": power, "place": "hand"}, cited)
+        return card, self._identify(deck, card, place, cited, (power,))
+
+    def _top(self, deck: str) -> tuple[str, int]:
+        """The copy on top of a deck's pile, and its place in the pile."""
+        held = self.state_.decks[deck]
+        place = len(held["cards"]) - held["left"]
+        return f"{deck}-{held['pile']}-{place + 1}", place
+
+    def _identify(self, deck: str, card: str, place: int, rules: tuple[str, ...], readers: tuple[str, ...]) -> str:
+        """Seal which card a copy is, for those who may know it; its name."""
         recorded = self._next_script()
         if recorded is not None and recorded.type == "card_identified" and recorded.payload.get("card") == card:
             name = str(recorded.payload["name"])
         else:
-            name = self._pile(deck, held).order[place]
-        self.emit("card_identified", {"card": card, "name": name}, cited, readers=(power,))
-        return card, name
+            name = self._pile(deck, self.state_.decks[deck]).order[place]
+        self.emit("card_identified", {"card": card, "name": name}, rules, readers=readers)
+        return name
 
     def _pile(self, deck: str, held: Mapping[str, Any]) -> Pile:
         key = (deck, held["pile"])

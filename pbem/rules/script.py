@@ -93,6 +93,10 @@ class Game(Protocol):
         """Lay out the next pile of a deck from these cards; its order is the service's secret."""
         ...
 
+    def set_aside(self, deck: str, rules: Iterable[str] = ()) -> None:
+        """Take cards off a deck's pile that somebody drew before a rewind: who knows them would know another's hand."""
+        ...
+
     def draw(self, deck: str, power: str, rules: Iterable[str] = ()) -> tuple[str, str]:
         """A power draws the top card of a deck's pile: (id of this copy, its name); the name is sealed to the power."""
         ...

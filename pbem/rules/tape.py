@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from pbem.board.evolve import Fact
@@ -94,6 +94,18 @@ class Outcome:
     finished: bool = False
     difference: Difference | None = None
     stopped: bool = False
+
+
+ASIDE = "aside"
+"""The place of a card that somebody saw in a stretch that a rewind took back: it is in no hand and in no pile."""
+
+
+@dataclass(frozen=True, slots=True)
+class VoidCards:
+    """What rewinds took back of decks: the highest number of a pile by deck, and of places drawn by (deck, pile)."""
+
+    piles: Mapping[str, int] = field(default_factory=dict)
+    places: Mapping[tuple[str, int], int] = field(default_factory=dict)
 
 
 class ScriptFault(Exception):

@@ -19,7 +19,7 @@ def _deck_changed(draft: Any, p: Payload, event: Fact) -> None:
 def _card_drawn(draft: Any, p: Payload, event: Fact) -> None:
     """{card, deck, power, place, name?, ready?, data?, from?}: a copy comes into play; its name is public where given.
 
-    It is the top card of its deck's pile, unless `from` says otherwise.
+    It is the top card of its deck's pile, unless `from` says otherwise; with place `aside` it is nobody's.
     """
     draft.cards[p["card"]] = Card(
         p["card"], p["deck"], p["place"], p["power"], p.get("name"), p.get("ready", True), p.get("data", {})

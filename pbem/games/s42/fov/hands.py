@@ -12,6 +12,7 @@ from pbem.board.state import Card, State
 from pbem.games.s42.fov.table import CARDS, DECKS, HAND_LIMIT, TYPE_LIMIT, draw_pile_at_start
 from pbem.rules.decisions import Refusal
 from pbem.rules.script import Game
+from pbem.rules.tape import ASIDE
 
 HAND, TABLE, DISCARD = "hand", "table", "discard"
 """Places of a card: in the hand face down, a used weapon face up, the discard pile of its deck."""
@@ -70,7 +71,8 @@ def can_draw(state: State, deck: str) -> bool:
 
 
 def _discards(state: State, deck: str) -> list[Card]:
-    return [card for card in state.cards.values() if card.deck == deck and card.place == DISCARD]
+    """What makes the next pile: the discards, and what was set aside because somebody had seen it."""
+    return [card for card in state.cards.values() if card.deck == deck and card.place in (DISCARD, ASIDE)]
 
 
 # -- the cards at the start -------------------------------------------------------------------------------------------
@@ -119,8 +121,10 @@ def hand_facts(
 def draw(game: Game, power: str, deck: str, rules: Sequence[str]) -> tuple[str, str]:
     """A power draws a deck's top card; an empty pile is made anew of its discards first (FOV-2.3.1, FOV-2.3.2).
 
-    The deck is public, the card is sealed (FOV-6.1.7). Gives the copy's id and its name.
+    The deck is public, the card is sealed (FOV-6.1.7). Gives the copy's id and its name. What was drawn before a
+    rewind is not drawn again, for somebody knows it (FOV-6.1.2).
     """
+    game.set_aside(deck, ("FOV-6.1.2",))
     held = game.state.decks[deck]
     if not held["left"]:
         discards = _discards(game.state, deck)

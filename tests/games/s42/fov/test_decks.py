@@ -6,7 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from pbem.audit.recompute import recompute
+from pbem.board.evolve import fold
 from pbem.board.state import State
 from pbem.campaign.load import load
 from pbem.campaign.moderate import rewind
@@ -20,6 +23,7 @@ from pbem.games.s42.fov import hands
 from pbem.games.s42.fov.table import CARDS, DECKS, draw_pile_at_start, whole_deck
 from pbem.log.event import visible
 from pbem.log.export import write
+from pbem.log.live import live
 from pbem.orders.respond import StandingResponder
 from pbem.rules.ruleset import RuleSet, Segment
 from pbem.rules.script import Game
@@ -180,4 +184,79 @@ def test_after_a_rewind_the_next_pile_has_a_number_of_its_own(tmp_path: Path) ->
     numbers = [event.payload["set"]["pile"] for event in later if event.payload["deck"] == deck]
     assert 1 not in numbers
     assert recompute(NAME, table.events()).equal
-    assert load(table.referee, NAME).void_piles == {deck: 1}
+    assert load(table.referee, NAME).void_cards.piles == {deck: 1}
+
+
+def known_hands(events: list[Any], power: str) -> list[str]:
+    """Cards hidden in other hands that a power can name from what it was ever shown, void events too."""
+    shown = {
+        event.payload["card"]: event.payload["name"]
+        for event in visible(events, frozenset((power,)))
+        if event.type == "card_identified" and not event.closed
+    }
+    held = fold(State(), live(events)).cards.values()
+    return [card.id for card in held if card.power not in (None, power) and card.place == "hand" and card.id in shown]
+
+
+THREE_WALK_IN: dict[str, Any] = {
+    **WALK_IN,
+    "spaces": {
+        "West Russia": {"controller": "ussr", "units": {}},
+        "France": {"controller": "uk", "units": {"uk": {"tank": 1}}},
+        "Northwestern Europe": {"controller": "germany", "units": {}},
+        "Buryatia S.S.R.": {"controller": "ussr", "units": {}},
+    },
+    "powers": {power: {"cards": []} for power in ("ussr", "germany", "uk", "japan", "usa")},
+    "decks": {"tactics": {"draw": ["fortification", "entrenchment", "scramble", "air_supremacy"]}},
+}  # fmt: skip
+"""Germany, the United Kingdom and Japan can each walk into a territory and draw."""
+INTO = {
+    "r2.germany:moves": "1 infantry Belorussia -> West Russia", "r2.uk:moves": "1 tank France -> Northwestern Europe",
+    "r2.japan:moves": "1 infantry Manchuria -> Buryatia S.S.R.",
+}  # fmt: skip
+
+
+def walk_in(table: Table, until: str, nobody: str = "") -> None:
+    """Turns in which everybody walks in and draws, but for one who draws nothing."""
+    while (window := table.go().window) is not None and not window.id.startswith(until):
+        for power in window.powers:
+            first = "draw none" if power == nobody else "roll victory die"
+            orders = [first, INTO[window.id]] if window.id in INTO else []
+            table.say(power, "\n".join([*orders, "rest default", "ready"]))
+
+
+@pytest.mark.parametrize("cards", [4, 2])
+def test_what_was_drawn_before_a_rewind_is_drawn_by_nobody_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cards: int
+) -> None:
+    """FOV-6.1.2: who saw a card that a rewind took out of his hand must not know it in another's.
+
+    It is set aside, and shuffled again with the discards; with two cards that happens at once.
+    """
+    monkeypatch.setattr("pbem.games.s42.fov.draw.deck_of_face", lambda face: "tactics")
+    pile = THREE_WALK_IN["decks"]["tactics"]["draw"][:cards]
+    table = Table(tmp_path, {**THREE_WALK_IN, "decks": {"tactics": {"draw": pile}}})
+    walk_in(table, "r2.japan")
+    (seen,) = table.hand("uk")
+    start = max(
+        event.seq for event in table.events() if event.type == "segment_begun" and event.payload["power"] == "uk"
+    )
+    rewind(table.referee, NAME, start, "to try it again")
+    walk_in(table, "r2.usa", nobody="uk")
+    events = table.events()
+    assert [len(table.hand(power)) for power in ("germany", "uk", "japan")] == [1, 0, 1]
+    assert known_hands(events, "uk") == []
+    (aside,) = [event.payload for event in events if event.type == "card_drawn" and event.payload["place"] == "aside"]
+    assert aside["card"] == "tactics-1-2" and aside["power"] is None
+    (japans,) = [
+        event.payload for event in live(events) if event.type == "card_drawn" and event.payload["power"] == "japan"
+    ]
+    assert japans["card"] == ("tactics-1-3" if cards == 4 else "tactics-2-1")
+    if cards == 2:
+        assert table.hand("japan") == [seen], "nothing else was left, and it was shuffled"
+    for viewer in (frozenset[str](), frozenset(("uk",))):
+        state = fold(State(), live(visible(events, viewer)))
+        assert all(card.name is None for card in state.cards.values() if card.place in ("hand", "aside"))
+    assert recompute(NAME, events).equal
+    write(table.referee.store, NAME, tmp_path / "log.jsonl")
+    assert check((tmp_path / "log.jsonl").read_text(encoding="utf-8").splitlines()).problems == []
