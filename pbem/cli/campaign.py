@@ -114,6 +114,8 @@ def new(
         - {id: ben, powers: [usa, china, uk, anzac], address: ben@example.org}
       moderator: {id: cleo, address: cleo@example.org}
       orders_hours: 72
+
+    A variant there is `variants: [err]`, an option `options: {NAME: VALUE}`.
     """
     from pbem.campaign.advance import advance
     from pbem.campaign.create import create_campaign
