@@ -10,6 +10,7 @@ from flask import Flask, Response, jsonify, request
 from flask_smorest import Api
 from werkzeug.exceptions import HTTPException
 
+from pbem.campaign.faults import fault_text
 from pbem.campaign.referee import Referee
 from pbem.mail.desk import keep
 from pbem.mail.values import Envelope
@@ -20,12 +21,20 @@ from pbem.web.pages import pages
 Notify = Callable[[str, Any], None]
 
 
+class _Discreet(Flask):
+    """Flask that logs a fault of ours without its words and its address: either may hold what is secret."""
+
+    def log_exception(self, exc_info: Any) -> None:
+        """Where it happened and what kind of fault it was; which page, by its name."""
+        self.logger.error("%s %s: %s", request.method, request.endpoint, fault_text(exc_info[1]))
+
+
 def create_app(referee: Referee, notify: Notify = lambda kind, what: None, *, hook_secret: str = "") -> Flask:
     """The application. `notify(kind, what)` queues a job after a commit: ("handle", row) or ("advance", campaign).
 
     `hook_secret` opens the raw-MIME hook to a mail provider; empty keeps it closed.
     """
-    app = Flask("pbem.web")
+    app = _Discreet("pbem.web")
     app.config.update(
         REFEREE=referee,
         NOTIFY=notify,
@@ -86,7 +95,13 @@ def _plain_error(error: HTTPException) -> tuple[Response, int]:
 
 
 def _careful(response: Response) -> Response:
-    """Nothing is framed, sniffed or fetched from elsewhere; pages with a token are not passed on as referrer."""
+    """Nothing is framed, sniffed or fetched from elsewhere; pages with a token are not passed on as referrer.
+
+    What was asked with a token is kept by nobody on the way, nor shown to who asks without it.
+    """
+    response.vary.add("Authorization")
+    if "Authorization" in request.headers:
+        response.headers.setdefault("Cache-Control", "no-store")
     response.headers.setdefault("X-Content-Type-Options", "nosniff")
     response.headers.setdefault("X-Frame-Options", "DENY")
     response.headers.setdefault("Referrer-Policy", "no-referrer")

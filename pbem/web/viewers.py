@@ -37,7 +37,7 @@ def looker(referee: Referee, campaign: str, token: str) -> Looker | None:
     player = referee.store.player_by_token(token)
     if player is None or player.campaign != campaign:
         return None
-    powers = players_of(load(referee, campaign).play.base).get(player.id, ())
+    powers = players_of(load(referee, campaign).play.now).get(player.id, ())
     return Looker(player, frozenset(powers))
 
 

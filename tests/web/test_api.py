@@ -12,10 +12,11 @@ from flask.testing import FlaskClient
 
 from pbem.campaign.advance import advance
 from pbem.campaign.create import CampaignWanted, PlayerWanted, create_campaign
+from pbem.campaign.moderate import replace_player
 from pbem.campaign.referee import Referee
 from pbem.log.checkpoint import Signer, verify_note
 from pbem.log.export import verify
-from pbem.log.store import open_store
+from pbem.log.store import Player, open_store
 from pbem.web.app import create_app
 
 POWERS = ("japan", "usa", "china", "uk", "anzac")
@@ -196,3 +197,43 @@ def test_the_openapi_document_says_who_may_ask_and_what_to_send(client: FlaskCli
     for path, methods in document["paths"].items():
         for method in ("get", "post"):
             assert method not in methods or any(code.startswith("2") for code in methods[method]["responses"]), path
+
+
+# -- discretion -------------------------------------------------------------------------------------------------------
+
+
+def test_what_is_asked_with_a_token_is_stored_nowhere_on_the_way(client: FlaskClient) -> None:
+    for path in ("state", "events", "log", "orders", "reports"):
+        own = client.get(f"/api/campaigns/p40-1/{path}", headers=auth("japan"))
+        assert own.headers["Cache-Control"] == "no-store" and "Authorization" in own.headers["Vary"], path
+        assert "Authorization" in client.get(f"/api/campaigns/p40-1/{path}").headers["Vary"], path
+
+
+def test_a_fault_of_ours_is_logged_without_words_and_addresses(
+    referee: Referee, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The words of an exception may quote orders, the address of the ready page is a secret."""
+
+    def broken(*arguments: object, **more: object) -> None:
+        raise ValueError("fog_of_war in the hand of uk")
+
+    monkeypatch.setattr("pbem.web.pages.submit", broken)
+    answer = create_app(referee).test_client().post("/c/p40-1/ready/tokenjapan")
+    assert answer.status_code == 500 and "fog_of_war" not in answer.text
+    assert "ValueError at" in caplog.text and "pages.say_ready" in caplog.text
+    assert "fog_of_war" not in caplog.text and "tokenjapan" not in caplog.text
+
+
+def test_who_takes_over_sees_with_his_powers_at_once(client: FlaskClient, referee: Referee) -> None:
+    """In the midst of a turn too; who played before sees nothing any more."""
+    body = {"orders": ["3 inf Kwangsi -> Yunnan"]}
+    sent = client.post("/api/campaigns/p40-1/orders", json=body, headers={**auth("japan"), "Prefer": "wait"})
+    assert sent.get_json()["result"]["lines"][0]["status"] == "accepted"
+    newcomer = Player(id="late", campaign="p40-1", name="late", address="late@players.example", token="", language="en",
+                      time_zone="UTC")  # fmt: skip
+    replace_player(referee, "p40-1", "japan", newcomer)
+    fresh = referee.store.player("p40-1", "late")
+    assert fresh is not None
+    now = client.get("/api/campaigns/p40-1/orders", headers={"Authorization": f"Bearer {fresh.token}"}).get_json()
+    assert now["orders"] == {"japan/combat_move": ["3 infantry Kwangsi -> Yunnan"]}
+    assert client.get("/api/campaigns/p40-1/orders", headers=auth("japan")).status_code == 401
