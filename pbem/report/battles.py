@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import prod
@@ -109,8 +109,9 @@ class BattleBook:
         if self._open is not None:
             self._finish(None, ())
 
-    def answer(self, answer: Answer) -> bool:
-        """Take a decision into the battle under way; False if it belongs to none."""
+    def answer(self, answer: Answer, rules: Sequence[str] = ()) -> bool:
+        """Take a decision into the battle under way, with the rules by which somebody leaves; False if it belongs to
+        none."""
         battle = self._open
         if battle is None or answer.space not in (None, battle.space):
             return False
@@ -118,7 +119,9 @@ class BattleBook:
             who = "attacker" if answer.kind == "choose" else answer.power
             battle.chosen_by[who] = answer.by
         elif not (answer.by == "default" and not answer.force and not answer.places and not says(answer.value)):
-            battle.step_named(DECISIONS).answers.append(answer)
+            step = battle.step_named(DECISIONS)
+            step.answers.append(answer)
+            step.rules.extend(rules if answer.leaving else ())
         return True
 
     # -- one reader for each kind of event

@@ -168,7 +168,7 @@ def _decided(story: Story, body: Body, event: Seen) -> None:
             story.ledger.force(units), tuple(spaces),
             tuple((story.ledger.force(group), how, to) for (how, to), group in leaving(value).items()),
         )  # fmt: skip
-        if story.book.answer(answer) or answer.kind in LOSS_DECISIONS:
+        if story.book.answer(answer, event.rules) or answer.kind in LOSS_DECISIONS:
             continue
         if answer.by == "default" and not answer.force and not says(value):
             continue

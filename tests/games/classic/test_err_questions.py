@@ -274,6 +274,16 @@ def test_an_answer_of_which_a_part_is_against_the_rules_is_taken_with_a_remark(t
     assert (row.reason or "").startswith("A part of it is refused: Sweden is not friendly")
 
 
+def test_the_report_names_the_rules_by_which_somebody_left(tmp_path: Path) -> None:
+    """ERR-6.1, ERR-3.7: under the defender's retreat; the attacker who presses on needs none."""
+    said = [("ussr", "casualties: infantry first; retreat Karelia S.S.R. after round 1 to Russia"), ATTACK_KARELIA]
+    table = table_of(tmp_path, "germany", KARELIA, said)
+    rows = [row for row in table.referee.store.outbox("classic-8", limit=1000) if row.kind != "answer"]
+    told = next(text for row in rows if "BATTLE 1" in (text := " ".join(render(table.referee, row).text.split())))
+    assert "nobody leaves (standing order) Soviet Union, retreat:" in told
+    assert "by air to Russia (standing order) Rules: ERR-6.1, ERR-3.7," in told
+
+
 def test_orders_after_a_question_are_checked_as_ever(tmp_path: Path) -> None:
     """Orders for the rest of a turn in which somebody was asked in mid-battle."""
     said = [("ussr", "casualties: infantry first; ask me retreat"), ATTACK_KARELIA]
