@@ -165,6 +165,16 @@ def _keys(path: Path | None) -> dict[str, bytes] | None:
         raise Mistake(f"{path} is no JSON object of names and hexadecimal keys") from None
 
 
+def _notes_in(path: Path) -> list[str]:
+    """The checkpoints in a file: the note alone, or the whole mail that it came in."""
+    from pbem.log.check_log import find_notes
+
+    found = find_notes(path.read_text(encoding="utf-8-sig", errors="replace"))
+    if not found:
+        raise Mistake(f"{path} holds no checkpoint: save the mail with its last lines, from the line .../c/CAMPAIGN on")
+    return found
+
+
 @log.command()
 @click.argument("file", required=False, type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @campaign_option
@@ -173,7 +183,7 @@ def _keys(path: Path | None) -> dict[str, bytes] | None:
     "checkpoints",
     multiple=True,
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="A checkpoint that came to you in a mail; the log must lead to it (several times).",
+    help="A checkpoint, or a mail with one; the log must lead to it (several times).",
 )
 @database_option
 @json_option
@@ -201,7 +211,7 @@ def verify(file: Path | None, campaign: str | None, checkpoints: tuple[Path, ...
         for _ in store.read(name, verify=True):
             pass
         lines = [line.rstrip(b"\n") for line in exporting.export(store, name)]
-    report = exporting.verify(lines, [path.read_text(encoding="utf-8-sig") for path in checkpoints])
+    report = exporting.verify(lines, [note for path in checkpoints for note in _notes_in(path)])
     dice = None if report.fault is not None else check_dice(line.decode() for line in lines)
     sound = report.fault is None and (dice is None or not dice.problems)
     if as_json:

@@ -13,12 +13,13 @@ from pbem.campaign.load import Loaded, load
 from pbem.campaign.mails import players_of
 from pbem.campaign.referee import Referee
 from pbem.campaign.submit import Submission, submit
+from pbem.campaign.timing import window_for
 from pbem.log.store import InboxRow, Player
 from pbem.mail.addresses import Scheme, parse_secret_address
 from pbem.mail.authenticate import Accepted
 from pbem.mail.desk_bounces import clear_unreachable
 from pbem.mail.desk_directory import StoreDirectory
-from pbem.mail.desk_help import guide_for
+from pbem.mail.desk_help import guide_for, without_help
 from pbem.mail.desk_json import Speaker, document_of, document_text, pasted_document, says_the_same
 from pbem.mail.desk_outcome import Arrival, Handled, choices, finish, place_of, seen
 from pbem.mail.desk_read import (
@@ -72,8 +73,15 @@ def accepted(referee: Referee, arrival: Arrival, outcome: Accepted, scheme: Sche
         return finish(referee, row, "held", why, [letter], outcome.campaign, outcome.player)
     if not isinstance(text, str):
         return _bad(referee, row, outcome, text, reply, notes)
-    notes += guide_for(text, order_test(referee, outcome.campaign))
-    return _submitted(referee, row, outcome.campaign, outcome.player, text, reply, notes)
+    asked = _is_asked(load(referee, outcome.campaign), outcome.player)
+    notes += guide_for(text, order_test(referee, outcome.campaign), player.language, asked=asked)
+    return _submitted(referee, row, outcome.campaign, outcome.player, without_help(text), reply, notes)
+
+
+def _is_asked(loaded: Loaded, player: str) -> bool:
+    """Whether an open question awaits this player's answer."""
+    state = loaded.play.now
+    return any(window_for(state, power, orders=False) is not None for power in players_of(state).get(player, ()))
 
 
 def _bad(

@@ -30,10 +30,34 @@ GUIDE = (
 )
 """Sentences of the guide, in the order in which they are read; each is a paragraph of the answer."""
 
+GUIDE_ZH = (
+    "用法：回覆我的任一封信，把命令寫在最上面，一行一道，如下所示。「此地」「彼地」「海區」代表地圖上的地名。我的報告在「如何回覆」"
+    "之下列有可直接照寫的行。",
+    "移動與攻擊：`2 步兵, 1 坦克 此地 -> 彼地`；路徑重要時寫出途中各地。",
+    "購買與部署：`購買 2 步兵`、`部署 2 步兵 此地`，可寫在同一封信。",
+    "海運：`搭載 2 步兵 此地 -> 海區`，再寫 `1 運輸艦 海區 -> 另一海區`，再寫 `卸下 2 步兵 另一海區 -> 彼地`。",
+    "戰鬥之後：`非戰鬥移動: 2 步兵 此地 -> 彼地`，或 `其餘預設`：飛機自動降落、新單位自動部署，不必再寄信。",
+    "戰鬥中：`傷亡 彼地: 步兵 優先`、`撤退 彼地 到 此地 如果 勝率 < 40%`，或寫 `ask me` 以便屆時詢問您。",
+    "修改：新的移動取代先前的移動，新的購買取代先前的購買；第一行寫 `追加` 則為追加；`取消 戰鬥移動` 可收回。",
+    "完成：`完成`。",
+)
+"""The same for readers of Chinese."""
 
-def guide_for(text: str, looks_like_order: Callable[[str], bool]) -> tuple[str, ...]:
-    """The guide if a mail's own text asks for help in a line of its own, or says nothing like an order; else ()."""
+
+def guide_for(
+    text: str, looks_like_order: Callable[[str], bool], language: str = "en", *, asked: bool = False
+) -> tuple[str, ...]:
+    """The guide if a mail's own text asks for help in a line of its own, or says nothing like an order; else ().
+
+    Who is `asked` a question is shown lines that answer it instead, unless he wants help.
+    """
     lines = [line for line in text.split("\n") if line.strip()]
-    if any(_HELP.fullmatch(line) for line in lines) or not any(looks_like_order(line) for line in lines):
-        return GUIDE
-    return ()
+    lost = not asked and not any(looks_like_order(line) for line in lines)
+    if not lost and not any(_HELP.fullmatch(line) for line in lines):
+        return ()
+    return GUIDE_ZH if language == "zh" else GUIDE
+
+
+def without_help(text: str) -> str:
+    """The text with its cries for help blanked, line numbers kept: they are heard and need no further word."""
+    return "\n".join("" if _HELP.fullmatch(line) else line for line in text.split("\n"))

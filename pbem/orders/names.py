@@ -145,7 +145,7 @@ PHASE_NAMES_ZH: dict[str, tuple[str, ...]] = {
     "bid": ("競價",),
     "combat_move": ("戰鬥移動", "戰爭移動"),
     "conduct_combat": ("戰鬥", "戰爭"),
-    "noncombat_move": ("非戰鬥移動", "非戰爭移動"),
+    "noncombat_move": ("非戰鬥移動", "非戰爭移動", "非戰鬥", "戰後移動"),
     "mobilize": ("部署單位", "放置單位", "部署"),
     "collect_income": ("結算收入", "收入"),
     "deploy_air": ("航空部署",),

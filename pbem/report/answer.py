@@ -43,6 +43,7 @@ class AnswerView:
     link: str
     waiting: str
     deadline: str
+    examples: tuple[str, ...]
     entropy: tuple[tuple[str, tuple[str, ...], str], ...]
     seq: int
     checkpoint: str
@@ -59,9 +60,17 @@ class AnswerRow:
 
 
 def answer_view(
-    params: Mapping[str, Any], phases: Sequence[str], words: Words, checkpoint: str, link: str = ""
+    params: Mapping[str, Any],
+    phases: Sequence[str],
+    words: Words,
+    checkpoint: str,
+    link: str = "",
+    examples: Sequence[str] = (),
 ) -> AnswerView:
-    """From `Answer.to_json()` to what is printed; `phases` is the order of the phases of that game."""
+    """From `Answer.to_json()` to what is printed; `phases` is the order of the phases of that game.
+
+    `examples` are lines that would answer the question which still waits for the reader.
+    """
     lines = params.get("lines", ())
     taken = [row for row in lines if row["status"] == "accepted"]
     missed = [row for row in lines if row["status"] in ("refused", "unreadable")]
@@ -111,6 +120,7 @@ def answer_view(
         else words.say("due.until", time=words.time(deadline))
         if deadline is not None
         else words.say("due.no_deadline"),
+        examples=tuple(map(words.order, examples)),
         entropy=tuple(
             (power, tuple(text.rstrip("\n").split("\n")) if text else (), text_hash(text))
             for power, text in params.get("texts", {}).items()
@@ -218,6 +228,10 @@ def answer_text(view: AnswerView, words: Words) -> str:
         page.say(line)
     if view.link:
         page.verbatim(view.link, 2)
+    if view.examples:
+        page.say(words.say("answer.example_each"))
+        for line in view.examples:
+            page.line(line)
     if view.entropy:
         page.heading(words.say("head.entropy"))
         for power, lines, digest in view.entropy:

@@ -6,8 +6,8 @@ takes orders in. So an example is never a line that would be refused.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import islice
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice, zip_longest
 from types import MappingProxyType
 from typing import Any
 
@@ -21,6 +21,8 @@ ALTERNATIVES = 4
 """Answers to a question shown at most."""
 TRIES = 16
 """Candidates tried at most: each costs a dry run."""
+CARD_QUESTIONS = ("card", "fighter_ace", "fog_of_war", "hidden_factory")
+"""Questions about cards: that nothing is played now is always an answer."""
 MOMENTS: Mapping[str, str] = {"attack": "ATT", "defence": "DEF"}
 """The moment of cards that a question before the battles is about, by how the question names it."""
 
@@ -46,13 +48,22 @@ def example_for(
     heading = [f"{power}:"] if len(powers) > 1 else []
     if due.kind != "orders":
         asks = [ask for ask in due.asks if ask.get("power") == power]
-        lines = (line for ask in asks for line in (*_answers(ask, board), *_card_answers(ask, state, power, moments)))
+        lines = _in_turn([*_answers(ask, board), *_card_answers(ask, state, power, moments)] for ask in asks)
         each = (line for line in islice(lines, TRIES) if accepted([*heading, line]))
-        return (*heading, *found) if (found := list(islice(each, ALTERNATIVES))) else ()
+        found = list(islice(each, ALTERNATIVES))
+        if any(ask.get("kind") in CARD_QUESTIONS for ask in asks) and accepted([*heading, "ready"]):
+            found.append("ready")
+        return (*heading, *found) if found else ()
     for orders in islice(_candidates(state, board, power, due), TRIES):
         if accepted([*heading, *orders]):
             return (*heading, *orders)
     return ()
+
+
+def _in_turn(asks: Iterable[Sequence[str]]) -> Iterator[str]:
+    """The first line for each question, then the second for each, and so on: each question has its example."""
+    for row in zip_longest(*asks):
+        yield from (line for line in row if line is not None)
 
 
 def _candidates(state: State, board: Board, power: str, due: Due) -> Iterator[list[str]]:
@@ -161,13 +172,12 @@ def _card_answers(
     elif kind == "draw":
         yield "roll victory die"
         yield "draw none"
-    elif kind in ("card", "fighter_ace", "fog_of_war", "hidden_factory"):
+    elif kind in CARD_QUESTIONS:
         now = MOMENTS.get(str(ask.get("moment")))
         for card in held:
             fits = card.name == kind if kind != "card" else now is None or now in moments.get(card.name or "", (now,))
             if card.place == "hand" and fits:
                 yield f"play {card.name}"
-        yield "ready"
 
 
 def _answers(ask: Mapping[str, Any], board: Board) -> Iterator[str]:

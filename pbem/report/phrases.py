@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from pbem.report import ways_out
+from pbem.report.corrections import in_facts
 from pbem.report.model import (
     Answer,
     BattleStory,
@@ -274,6 +275,9 @@ def note_line(row: Note, words: Words) -> str:
         who = words.power(row.who) if row.who in words.board.powers else row.who
         head = words.say("in_brackets", what=head, more=who)
     text = words.technology(row.text) if row.kind == "technology_gained" else row.text
+    facts = in_facts(row.facts, words)
+    if facts:
+        text = words.say("in_brackets", what=text, more=facts) if text else facts
     return words.say("note", head=head, text=text) if text else head
 
 

@@ -57,6 +57,8 @@ def _said(name: str, text: str, words: Words) -> str | None:
     if kind == "spaces":
         some = [_said("space", part, words) for part in re.split(", | or ", text)]
         return "、".join(part or "" for part in some) if all(some) else None
+    if kind == "parts":
+        return words.joined(in_words(part, words) for part in text.split(", "))
     if kind == "units":
         rows = [_COUNTED.fullmatch(row) for row in text.split(", ")]
         found = [(row and names["unit"].get(row[2]), row and int(row[1])) for row in rows]

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import hashlib
 from collections import OrderedDict
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from pbem.campaign.referee import Referee
 from pbem.campaign.timing import phases_of
@@ -169,10 +171,20 @@ def _answer(referee: Referee, row: OutboxRow, player: Player, note: str) -> Rend
     params = row.params
     events, _ = seen_by(referee, row.campaign, player.id, params["seq"])
     words, phases = _words(events, player)
-    view = answer_view(params, phases, words, note, ready_link(referee, player, params.get("window")))
+    link = ready_link(referee, player, params.get("window"))
+    view = answer_view(params, phases, words, note, link, _still_asked(referee, row.campaign, player, params))
     return Rendered(
         subject(row.campaign, turn_of(events), words), answer_text(view, words), answer_html(view, words)
     )  # fmt: skip
+
+
+def _still_asked(referee: Referee, campaign: str, player: Player, params: Mapping[str, Any]) -> tuple[str, ...]:
+    """Lines that answer the open question, for who sent a mail in which none was."""
+    powers = params.get("powers", ())
+    answered = any(phases.get("answers") for phases in params.get("in_force", {}).values())
+    if params.get("window_kind", "orders") == "orders" or answered or not set(powers) & set(params["waiting_for"]):
+        return ()
+    return material(referee, campaign, player, params["seq"], params["seq"], params["window"]).private.example
 
 
 def ready_link(referee: Referee, player: Player, window: str | None) -> str:

@@ -79,6 +79,9 @@ def test_a_checkpoint_out_of_a_mail_is_compared(fought: Cli) -> None:
     (fought.folder / "note.txt").write_text(note, encoding="utf-8")
     fought.good("log", "export", "copy.jsonl")
     assert fought.good("log", "verify", "copy.jsonl", "--checkpoint", "note.txt").code == 0
+    assert fought.good("log", "verify", "copy.jsonl", "--checkpoint", report.name).code == 0, "the whole mail"
+    (fought.folder / "empty.txt").write_text("no note at all", encoding="utf-8")
+    assert "holds no checkpoint" in fought("log", "verify", "copy.jsonl", "--checkpoint", "empty.txt").err
     size = note.splitlines()[1]
     (fought.folder / "note.txt").write_text(note.replace(size, str(int(size) - 1), 1), encoding="utf-8")
     assert fought("log", "verify", "copy.jsonl", "--checkpoint", "note.txt").code == 1

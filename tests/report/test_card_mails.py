@@ -40,6 +40,7 @@ ATTACK = """1 artillery, 3 infantry Karelia S.S.R. -> Belorussia
 play heavy_artillery: 1 artillery Ukraine S.S.R.
 play atomic_bomb
 rest default
+research 0
 ready"""
 
 

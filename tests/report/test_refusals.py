@@ -17,7 +17,7 @@ KNOWN: dict[str, str] = json.loads((TEMPLATES / "messages" / "refusals_zh.json")
 EXAMPLES = {
     "space": ("Hunan", "Yunnan", "Kwangsi", "Korea"), "power": ("Japan", "China"), "unit": ("tank", "tanks"),
     "n": ("2", "3", "5"), "units": ("1 infantry, 2 tanks", "1 tank"), "rest": ("infx", "infantry"),
-    "reason": ("Buy at most 2.",),
+    "reason": ("Buy at most 2.",), "parts": ("signature (1 line), quotation (3 lines)",),
 }  # fmt: skip
 
 
@@ -39,6 +39,10 @@ def test_every_known_sentence_is_said_with_all_its_names(sentence: str) -> None:
     [
         ("Sea Zone 20 does not hold 1 artillery of Japan; there is none.", "海區20沒有日本的1砲兵；一個也沒有。"),
         ("Kwangsi does not hold 3 tanks of Japan; there is only 1.", "廣西沒有日本的3坦克；只有1個。"),
+        (
+            "Not read: below the line you were asked to write above (58 lines), signature (1 line).",
+            "未讀取：分隔線以下的內容（58行）、簽名（1行）。",
+        ),
         ('unknown unit "infx", did you mean infantry?', "不認得單位「infx」，是否為 infantry？"),
     ],
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import re
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -13,8 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.log.store import OutboxRow
-from pbem.mail.desk_help import GUIDE
+from pbem.mail.desk_help import GUIDE, GUIDE_ZH, guide_for, without_help
 from pbem.mail.dkim import DnsUnavailable
+from pbem.orders.gazetteer import gazetteer
+from pbem.orders.read import ReadContext, read_orders
 from tests.mail.letters import (
     CHINA,
     CHINA_ADDRESS,
@@ -72,8 +75,31 @@ def test_help_and_mere_talk_are_answered_with_a_short_guide(table: Table) -> Non
         table.receive(letter(text, message_id=f"<{len(table.handled)}@players.example>"))
         assert set(GUIDE) <= set(table.replies()[-1].params["notes"])
     assert table.in_force() == [TAKEN_1]
+    assert all(line["text"].lower() != "help" for line in table.replies()[-1].params["lines"])
     table.receive(letter(GOOD_TEXT, message_id="<last@players.example>"))
     assert not set(GUIDE) & set(table.replies()[-1].params["notes"])
+
+
+def test_the_guide_speaks_the_reader_s_language_and_leaves_who_is_asked_alone() -> None:
+    def looks_like_order(line: str) -> bool:
+        return line.startswith("3 inf")
+
+    assert guide_for("說明", looks_like_order, "zh") == GUIDE_ZH
+    assert guide_for("hm, let me think", looks_like_order) == GUIDE
+    assert guide_for("hm, let me think", looks_like_order, asked=True) == ()
+    assert guide_for("help", looks_like_order, asked=True) == GUIDE
+    assert without_help("help\n3 inf A -> B\nHelp!") == "\n3 inf A -> B\n"
+
+
+@pytest.mark.parametrize("paragraph", GUIDE_ZH)
+def test_what_the_chinese_guide_teaches_is_read(paragraph: str) -> None:
+    names = gazetteer("s42", None)
+    context = ReadContext("s42", None, powers=("germany",), open_powers=("germany",), phase="combat_move")
+    for line in re.findall("`(.*?)`", paragraph):
+        for word, place in (("另一海區", "海區14"), ("海區 ->", "海區15 ->"), ("-> 海區", "-> 海區15"),
+                            ("此地", "德國本土"), ("彼地", "義大利")):  # fmt: skip
+            line = re.sub(f"{word}(?![0-9])", place, line)
+        assert [result.status for result in read_orders(line, names, context)] == ["accepted"], line
 
 
 def test_a_quoted_report_below_our_line_is_no_reason_to_warn(table: Table) -> None:
@@ -353,7 +379,7 @@ def test_m73_an_answer_to_an_older_report_is_asked_about(table: Table) -> None:
     held = table.receive(late)
     question = table.replies()[-1]
     assert (held.status, question.kind, question.params["reason"]) == ("held", "mail_question", "older_window")
-    assert "japan, round 3 (moves), which is closed, while japan, round 4 (moves)" in question.params["detail"]
+    assert "Japan, round 3 (moves), which is closed, while Japan, round 4 (moves)" in question.params["detail"]
     assert table.in_force() == []
     table.receive(letter(f"confirm {held.row}", message_id="<p@players.example>"))
     assert [line["status"] for line in table.mails("answer")[-1].params["lines"]] == ["accepted"]
