@@ -140,6 +140,8 @@ def _value(name: str, value: Any, default: Any, values: tuple[Any, ...] | None) 
     if values is not None:
         if isinstance(value, bool) and "off" in values:
             value = next(word for word in values if word != "off") if value else "off"
+        if value is None and "none" in values:
+            value = "none"
         if isinstance(value, bool) or value not in values:
             raise UnknownOption(f"option {name} may be {' or '.join(map(str, values))}, not {value!r}")
         return value

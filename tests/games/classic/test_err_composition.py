@@ -10,6 +10,7 @@ import pytest
 
 from pbem.audit.recompute import recompute
 from pbem.campaign.create import CampaignWanted
+from pbem.cli.campaign import _option
 from pbem.games.catalog import rule_set
 from pbem.games.classic.err import OPTIONS
 from pbem.games.classic.parameters import UnknownOption
@@ -38,6 +39,14 @@ def test_other_values_are_refused(name: str, value: Any) -> None:
     """Interception is reserved and not available (ERR-1.1)."""
     with pytest.raises(UnknownOption, match=name):
         rule_set("classic", "2e", ("err",), {name: value})
+
+
+@pytest.mark.parametrize(("name", "value"), [(name, value) for name, values in OPTIONS.items() for value in values])
+def test_every_value_can_be_said_when_a_campaign_is_started(name: str, value: Any) -> None:
+    """As `--option NAME=VALUE` of the command reads it, `none` among them."""
+    text = {True: "on", False: "off"}.get(value, value)
+    read = dict([_option(f"{name}={text}")])
+    assert rule_set("classic", "2e", ("err",), read).parameter(name) == value
 
 
 def test_the_options_mean_nothing_without_the_variant() -> None:
