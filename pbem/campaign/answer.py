@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pbem.board.state import State, orders_key
+from pbem.board.state import SEALED_PHASES, State, orders_key
 from pbem.campaign.advance import waited_for
 from pbem.campaign.asking import asking_lines
 from pbem.campaign.load import Loaded
@@ -174,6 +174,7 @@ def _in_force(rules: RuleSet, state: State, power: str) -> dict[str, tuple[str, 
     """Everything a power has filed, by phase in the order of play; what belongs to no phase comes last."""
     start = orders_key(power, "")
     filed = {key[len(start) :]: lines for key, lines in state.orders.items() if key.startswith(start)}
+    filed = {phase: lines for phase, lines in filed.items() if lines or phase not in SEALED_PHASES}
     play = [phase for phase in phases_of(rules, power) if phase in filed]
     last = [phase for phase in ("rest", "entropy") if phase in filed]
     between = [phase for phase in filed if phase not in play and phase not in last]

@@ -165,12 +165,20 @@ def example_line(due: Due | None, words: Words) -> str:
     return words.say("answer.example" if due is None or due.kind == "orders" else "answer.example_each")
 
 
+SILENT_OTHERWISE = ("research", "discard", "draw", "card")
+"""Questions for which silence means something that the general sentence does not say."""
+
+
 def default_line(due: Due | None, private: Private, words: Words) -> str:
     """What happens if the reader says nothing; empty where nothing is due from him."""
     if due is None or not private.mine:
         return ""
     if due.kind != "orders":
-        return words.say("answer.default_decision")
+        kinds = {str(ask.get("kind")) for ask in due.asks if ask.get("power") in private.powers}
+        own = [words.say(f"default.{kind}") for kind in SILENT_OTHERWISE if kind in kinds]
+        if kinds - set(SILENT_OTHERWISE):
+            own.insert(0, words.say("answer.default_decision"))
+        return ("" if words.language == "zh" else " ").join(own)
     if "noncombat_move" in due.phases:
         return words.say("answer.default_rest")
     return words.say("answer.default_orders" if "purchase" in due.phases else "answer.default_moves")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from pbem.board.state import State
+from pbem.board.state import SEALED_PHASES, State
 from pbem.board.view import view
 from pbem.campaign.asking import asking_lines
 from pbem.report.card_model import HeldCard
@@ -54,6 +54,7 @@ def _in_force(
     for power in powers:
         start = f"{power}/"
         filed = {key[len(start) :]: lines for key, lines in state.orders.items() if key.startswith(start)}
+        filed = {phase: lines for phase, lines in filed.items() if lines or phase not in SEALED_PHASES}
         ordered = [phase for phase in (*phases, *filed, *NOT_A_PHASE) if phase in filed]
         own = tuple(
             (phase, tuple(line["text"] for line in filed[phase])) for phase in dict.fromkeys(ordered)

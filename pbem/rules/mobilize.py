@@ -72,6 +72,10 @@ def _place_line(game: Game, sites: Sites, line: Filed, order: Place) -> None:
         if not waiting or count > waiting:
             bought = f"You bought {waiting or 'no'} {_called(game, kind, waiting)}"
             reason = f"{bought}: {count} cannot be placed." if waiting else f"{bought} that could be placed."
+            placed_before = 0 if waiting else _placed_before(game, line.power, kind)
+            if placed_before:
+                called = f"{placed_before} {_called(game, kind, placed_before)}"
+                reason = f"Another line of yours places the {called} that you bought."
             why = refuse(game.rules, "place_bought" if cites(game.rules, "place_bought") else "place", reason)
         for _ in range(min(count, waiting)):
             site = site_for(game, sites, line.power, kind, order.space)
@@ -110,6 +114,12 @@ def _bought_kind(game: Game, power: str, kind: str) -> str:
         return kind
     complexes = [item for item in game.state.purchased(power) if item in game.board.units]
     return next((item for item in complexes if game.board.units[item].can("produces_units")), kind)
+
+
+def _placed_before(game: Game, power: str, kind: str) -> int:
+    """How many pieces of a kind that a power bought stand on the board already."""
+    units = game.state.units.values()
+    return sum(1 for unit in units if unit.owner == power and unit.kind == kind and unit.mark(marks.PLACED))
 
 
 def _called(game: Game, kind: str, count: int) -> str:

@@ -25,6 +25,7 @@ from pbem.report.cards import CardBook
 from pbem.report.examples import example_for
 from pbem.report.ledger import Ledger
 from pbem.report.model import Due, Private
+from pbem.report.phrases import default_line
 from pbem.report.render import Rendered, render
 from pbem.report.words import Words
 from tests.report.kit import NOON, events, roll
@@ -309,3 +310,30 @@ def test_the_damage_of_a_raid_is_told_with_the_card_that_changed_it() -> None:
     (row,) = news_of([("card_played", played), ("facility_changed", bombed, ["S42-5.3.5", "FOV-T09.1"])])
     assert card_lines(row, Words(BOARD))[2] == "It did: 2 damage."
     assert "FOV-T09.1" in row.rules
+
+
+def test_each_question_has_its_example_and_ready_ends_them() -> None:
+    """Cards do not crowd out what else is asked."""
+    asks = tuple({"power": "germany", "kind": kind, "space": "germany"} for kind in ("card", "intercept"))
+    due = Due("w", "reactions", ("germany",), (), asks, None, ("germany",))
+    names = [name for name in CARDS if CARDS[name].moments == ("DEF",)]
+    cards = {name: Card(name, CARDS[name].deck, "hand", "germany", name, True, {}) for name in names}
+    state = replace(State(), cards=cards)
+    found = example_for(state, BOARD, ("germany",), due, lambda lines: True)
+    assert "intercept Germany: 1 fighter" in found and found[-1] == "ready" and len(found) == 5
+
+
+@pytest.mark.parametrize(
+    ("kinds", "said"),
+    [
+        (("research",), "Without an answer no die is bought and the card is lost."),
+        (("discard",), "Without an answer nothing is discarded and nothing is drawn."),
+        (("card",), "Your standing orders about cards are followed with and without an answer; play none plays no card "
+                    "whatever they say."),
+        (("retreat",), "Without an answer your standing orders decide, and where there is none the default of the "
+                       "rules."),
+    ],
+)  # fmt: skip
+def test_the_question_says_what_silence_means(kinds: tuple[str, ...], said: str) -> None:
+    due = Due("w", "decisions", ("uk",), (), tuple({"power": "uk", "kind": kind} for kind in kinds), None, ("uk",))
+    assert default_line(due, Private(powers=("uk",), mine=True), Words(BOARD)) == said

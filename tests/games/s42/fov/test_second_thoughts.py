@@ -246,3 +246,15 @@ def test_a_concession_is_told_until_it_is_taken_back(tmp_path: Path) -> None:
     assert any("Write `do not concede`" in note for note in table.say("germany", "buy nothing").notes)
     assert table.say("germany", "not concede").notes == ("Germany concedes no more.",)
     assert table.say("germany", "buy nothing").notes == ()
+
+
+def test_what_another_line_places_is_said_so(tmp_path: Path) -> None:
+    """S42-8.1.1: not that nothing was bought."""
+    table = Table(tmp_path, {**TWO_FRONTS, "powers": {"germany": {"ipc": 12}}})
+    table.go()
+    answer = table.say("germany", "buy 1 tank\nplace 1 tank Germany\nplace tank Germany")
+    reasons = [line.reason for line in answer.lines if line.status == "refused"]
+    assert reasons == ["Another line of yours places the 1 tank that you bought."]
+    answer = table.say("germany", "buy 1 infantry\nplace 1 infantry Germany\nplace 1 tank Germany")
+    reasons = [line.reason for line in answer.lines if line.status == "refused"]
+    assert reasons == ["You bought no tanks that could be placed."]
