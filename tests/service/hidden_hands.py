@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import redis
+from click.testing import CliRunner
 
 from pbem.board.state import State, Window
 from pbem.campaign.advance import waited_for
@@ -20,6 +21,7 @@ from pbem.campaign.config import Settings, wall_clock
 from pbem.campaign.create import CampaignWanted, PlayerWanted
 from pbem.campaign.load import load, rules_of
 from pbem.campaign.referee import DECK_SEED, DICE_SEED, Referee
+from pbem.cli import pbem
 from pbem.dice.chain import Chain
 from pbem.dice.deck import DECK_CHAIN_LENGTH
 from pbem.games.s42.fov.table import DECKS
@@ -248,6 +250,19 @@ class Played:
             lines = b"".join(export(store, CAMPAIGN, powers))
             found.append(Artefact(f"{name} export", lines, powers, size))
             found.append(Artefact(f"{name} proofs", proofs, powers, size))
+        return found
+
+    def commanded(self) -> list[Artefact]:
+        """What the operator's commands print for a player's eyes."""
+        database = ["--database", self.settings.database, "--campaign", CAMPAIGN]
+        cards = [str(event.seq) for event in self.types("card_identified") if event.sealed]
+        found: list[Artefact] = []
+        for name, powers, _ in self.readers():
+            eyes = [word for power in powers or ("nobody",) for word in ("--power", power)]
+            asked = [["log", "show"], ["log", "show", "--json"], ["replay"], ["replay", "--json"]]
+            for words in (*asked, *(["explain", seq] for seq in cards)):
+                said = CliRunner().invoke(pbem, [*words, *eyes, *database])
+                found.append(Artefact(f"{name} pbem {' '.join(words)}", said.output.encode(), powers, len(self.events)))
         return found
 
     def logged(self) -> list[Artefact]:

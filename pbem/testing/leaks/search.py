@@ -77,15 +77,14 @@ class Search:
 
     def __post_init__(self) -> None:
         for word in self.words:
-            for spelling in dict.fromkeys(word.spellings):
-                squeezed = _squeezed(unicodedata.normalize("NFKC", spelling).encode())
-                if len(squeezed) < LEAST:
-                    raise ValueError(f"{spelling!r} is too short: it would be found by chance")
-                self._needles.append((word.name, squeezed))
-                if not spelling.isascii():
-                    others = (raw for raw in _in_other_charsets(spelling) if len(raw) >= LEAST)
-                    self._raw.extend((word.name, raw) for raw in others)
-            self._raw.extend((word.name, raw) for raw in word.raw)
+            squeezed = dict.fromkeys(_squeezed(unicodedata.normalize("NFKC", one).encode()) for one in word.spellings)
+            short = [one.decode() for one in squeezed if len(one) < LEAST]
+            if short:
+                raise ValueError(f"{', '.join(short) or word.name!r} is too short: it would be found by chance")
+            self._needles.extend((word.name, one) for one in squeezed)
+            foreign = [one for one in word.spellings if not one.isascii()]
+            others = dict.fromkeys(raw for one in foreign for raw in _in_other_charsets(one) if len(raw) >= LEAST)
+            self._raw.extend((word.name, raw) for raw in (*others, *word.raw))
         passages = {_squeezed(text.encode()) for passage in self.granted for text in _written(passage)}
         needles = {needle for _, needle in self._needles}
         if needles & passages:
