@@ -248,6 +248,7 @@ def test_standing_orders_count_as_they_are_when_a_part_is_ordered(tmp_path: Path
     table.say("germany", "4 battleship Baltic Sea -> North Sea\nready")
     table.go()
     rows = [row for event in table.events("decisions_taken") for row in event.payload["decisions"]]
-    assert {row["by"] for row in rows if row["kind"] == "retreat" and row["power"] == "uk"} == {"standing"}
+    asked = [row for row in rows if row["kind"] == "retreat" and (row["power"], row["space"]) == ("uk", "sz-north-sea")]
+    assert [row["by"] for row in asked] == ["standing"]
     assert any(unit.owner == "uk" for unit in table.state.units_in("sz-karelia"))
     proven(table)
