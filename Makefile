@@ -6,7 +6,7 @@ OUT ?= out
 WORKERS ?= 2
 BIN := .venv/bin
 
-.PHONY: install test lint unit determinism demo bench rules-coverage rule-texts clean help
+.PHONY: install test lint unit determinism demo leaks bench rules-coverage rule-texts clean help
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /: /' | sort
@@ -33,6 +33,9 @@ determinism: .venv/installed  ## the same log on every Python and hash seed foun
 
 demo: .venv/installed  ## play a short campaign: make demo GAME=p40 (or s42, classic, p01)
 	$(BIN)/pbem demo --game $(GAME) --out $(OUT)/
+
+leaks: .venv/installed  ## search what a demonstration left for hidden cards and orders in the wrong hands
+	@$(BIN)/python tools/search_leaks.py $(OUT)
 
 bench: .venv/installed  ## measure
 	$(BIN)/python -m bench
