@@ -171,7 +171,16 @@ def _ships_for(sketch: Sketch, zone: str, onto: Pick | None, consents: Consents)
     if idle is not None and not transports:
         kind = sketch.board.units[idle.kind].plural
         return refuse(rules, "no_carrier", f"{kind} of {sketch.board.powers[idle.owner].name} carry no troops.")
+    if _sailed_from(sketch, zone):
+        why = f"Your transport has left {sketch.name(zone)} by a line above this one."
+        return refuse(rules, "load", why, "Lines run in the order written: first load, then sail, then unload.")
     return refuse(rules, "load", f"There is no transport of yours in {sketch.name(zone)}.")
+
+
+def _sailed_from(sketch: Sketch, zone: str) -> bool:
+    """Whether an own transport began this turn in a zone and has sailed."""
+    units = (unit for unit in sketch.state.units.values() if unit.owner == sketch.power and unit.space != zone)
+    return any(is_transport(sketch.rules, unit) and unit.mark(marks.START) == zone for unit in units)
 
 
 def _half_laden_first(sketch: Sketch, ships: Sequence[Unit]) -> list[Unit]:

@@ -5,7 +5,7 @@ Everything here chooses; whether a single piece may do what is ordered, the call
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 from pbem.board.state import State, Unit
 from pbem.board.units import AIR, LAND, SEA
@@ -75,17 +75,19 @@ def resolve(
     legal: Legal = anything_goes,
     among: Sequence[Unit] | None = None,
     most_moved_first: Callable[[Sequence[Unit]], bool] = lambda units: False,
+    first: Collection[str] = (),
 ) -> tuple[str, ...] | Refusal:
     """The ids that these descriptions take in a space, in order; or why they cannot be had.
 
     `among` limits the choice (pieces of the space, if the caller knows them already). `most_moved_first` turns the
-    preference round for the candidates it is shown.
+    preference round for the candidates it is shown; those that are `first` come before all others.
     """
     here = list(state.units_in(space)) if among is None else among
     chosen: dict[str, None] = {}
     for pick in picks:
         fitting = [unit for unit in here if unit.id not in chosen and fits(rules, state, unit, pick, power)]
-        candidates = sorted(by_preference(fitting, most_moved_first(fitting)), key=lambda unit: unit.owner != power)
+        preferred = by_preference(fitting, most_moved_first(fitting))
+        candidates = sorted(preferred, key=lambda unit: (unit.owner != power, unit.id not in first))
         wanted = len(candidates) - pick.but if pick.count is None else pick.count
         if wanted > len(candidates) or (pick.count is None and not candidates):
             return too_few(rules, state, power, pick, space, len(candidates))

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.board.state import State, Unit
+from pbem.rules import marks
 from pbem.rules.decisions import Refusal
 from pbem.rules.movement.air import fly
 from pbem.rules.movement.carriers import launch_before_sailing, leaves_aircraft_behind
@@ -108,7 +109,15 @@ def _ships_meant(sketch: Sketch, picks: Sequence[Pick], path: Sequence[str]) -> 
 
     if not riding:
         return resolve(
-            sketch.rules, sketch.state, sketch.power, domains["sea"], path[0], legal, here, sketch.spent_first
+            sketch.rules,
+            sketch.state,
+            sketch.power,
+            domains["sea"],
+            path[0],
+            legal,
+            here,
+            sketch.spent_first,
+            _just_laden(sketch, here),
         )
     carriers = [pick for pick in domains["sea"] if pick.kind == "sea" or _carries(sketch, pick.kind)]
     others = [pick for pick in domains["sea"] if pick not in carriers]
@@ -119,6 +128,11 @@ def _ships_meant(sketch: Sketch, picks: Sequence[Pick], path: Sequence[str]) -> 
     if isinstance(rest, Refusal):
         return rest
     return (*chosen, *(ship for ship in rest if ship not in chosen))
+
+
+def _just_laden(sketch: Sketch, here: Sequence[Unit]) -> list[str]:
+    """The ships that took cargo in this phase: `load ...` and then `1 transport A -> B` means one of them."""
+    return [ship.id for ship in here if any(unit.mark(marks.LOADED) == sketch.phase for unit in sketch.cargo(ship.id))]
 
 
 def _carries(sketch: Sketch, kind: str) -> bool:
