@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pbem.board.map import Board
-from pbem.board.state import CARD_ORDERS, State
+from pbem.board.state import CARD_ORDERS, State, orders_key
 from pbem.campaign.answer import Answer, AnsweredLine, answer_to, answered, refused_line
 from pbem.campaign.dry_run import Checked, check_answers, check_given, check_orders
 from pbem.campaign.filing import Filing, file_lines, lasts, phase_of_window
@@ -20,7 +20,7 @@ from pbem.campaign.naming import powers_in_words
 from pbem.campaign.offered import with_offered
 from pbem.campaign.play import Play
 from pbem.campaign.referee import Referee
-from pbem.campaign.timing import asked_types, fits_window, in_time, who_is_awaited, window_for
+from pbem.campaign.timing import asked_types, fits_window, in_time, phases_of, who_is_awaited, window_for
 from pbem.log.event import NewEvent
 from pbem.log.store import Conflict, NewOutbox
 from pbem.orders.gazetteer import gazetteer
@@ -28,8 +28,11 @@ from pbem.orders.read import LineResult, ReadContext, read_orders
 from pbem.rules.marks import conceded
 from pbem.rules.order_model import Entropy, Order, Research
 from pbem.rules.ruleset import RuleSet
+from pbem.rules.turn import COMBAT_MOVE, MOBILIZE, NONCOMBAT_MOVE
 
 Line = Mapping[str, Any]
+REST = "rest"
+"""Where `rest default` is filed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +117,7 @@ def consider(referee: Referee, loaded: Loaded, submission: Submission) -> tuple[
             by_power.setdefault(power, []).append((index, result.order, result.canonical or result.text))
     events: list[NewEvent] = []
     gone: list[str] = []
+    unasked: list[str] = []
     now = referee.clock()
     play = loaded.play
     for power, entries in by_power.items():
@@ -124,12 +128,28 @@ def consider(referee: Referee, loaded: Loaded, submission: Submission) -> tuple[
         for index, note in checked.items():
             lines[index] = note
         gone.extend(filing.gone)
+        unasked.extend(_not_asked_again(play, power, filing))
         faulty = any(line.status in ("refused", "unreadable") for line in lines)
         made = _events(play.now, power, filing, submission, now, unfinished=faulty)
         play = play.with_facts([(event.type, event.payload) for event in made], now)
         events.extend(made)
-    notes = (*submission.notes, *_concessions(state, play.now, powers, board))
+    notes = (*submission.notes, *unasked, *_concessions(state, play.now, powers, board))
     return answer_to(loaded, play, submission.player, powers, lines, gone, notes), events
+
+
+def _not_asked_again(play: Play, power: str, filing: Filing) -> Iterator[str]:
+    """That placing ordered beside the combat moves stands for the rest of the turn, so that nobody waits in vain."""
+    window = window_for(play.now, power, orders=True)
+    if window is None or COMBAT_MOVE not in window.phases or NONCOMBAT_MOVE not in phases_of(play.rules, power):
+        return
+    filed = {phase for phase in (MOBILIZE, NONCOMBAT_MOVE, REST) if play.now.orders.get(orders_key(power, phase))}
+    filed = (filed - set(filing.phases)) | {phase for phase, lines in filing.phases.items() if lines}
+    if MOBILIZE in filed and not filed & {NONCOMBAT_MOVE, REST} and (filing.ready or MOBILIZE in filing.phases):
+        name = powers_in_words(play.rules.board, (power,))
+        yield (
+            f"{name} will not be asked again after the battles, since placing is ordered: aircraft land by the default "
+            "and nothing else moves. `noncombat:` before a line orders more."
+        )
 
 
 def _concessions(before: State, after: State, powers: Sequence[str], board: Board) -> Iterator[str]:

@@ -153,3 +153,12 @@ def test_a_mail_is_recorded_once_however_often_it_is_worked_on(table: Table) -> 
     with pytest.raises(InboxTaken):
         submit(table.referee, lines)
     assert len(table.events("orders_received")) == 1
+
+
+def test_who_orders_placing_alone_hears_that_he_is_not_asked_again(table: Table) -> None:
+    """The rest of the turn is skipped for who filed lines for it; that must not come as a surprise."""
+    notes = table.say("japan", "buy 1 infantry\nplace 1 infantry Japan").notes
+    assert len(notes) == 1 and notes[0].startswith("Japan will not be asked again after the battles")
+    assert table.say("japan", "2 infantry Kwangsi -> Yunnan").notes == ()
+    assert len(table.say("japan", "ready").notes) == 1
+    assert table.say("japan", "noncombat: 1 infantry Manchuria -> Jehol\nplace 1 infantry Japan\nready").notes == ()
