@@ -171,15 +171,19 @@ def turn_down(game: Game, power: str) -> None:
 
 
 def open_finished(game: Game, deck: str) -> None:
-    """Open the links of piles that are exhausted and of which no card is hidden in a hand any more (FOV-6.1.7)."""
-    held = game.state.decks[deck]
-    for number in held.get("unopened", ()):
+    """Open the links of piles that are exhausted and of which no card is hidden in a hand any more (FOV-6.1.7).
+
+    They are opened in their order: a link hashes to the one before it, and would show what is hidden of that pile.
+    """
+    for number in game.state.decks[deck].get("unopened", ()):
+        held = game.state.decks[deck]
         if number == held["pile"] and held["left"]:
-            continue
+            return
         start = f"{deck}-{number}-"
         hidden = (card for card in game.state.cards.values() if card.place == HAND and not card.data.get("public"))
-        if not any(card.id.startswith(start) for card in hidden):
-            game.open_pile(deck, number, ("FOV-6.1.7",))
+        if any(card.id.startswith(start) for card in hidden):
+            return
+        game.open_pile(deck, number, ("FOV-6.1.7",))
 
 
 def open_all(game: Game) -> None:

@@ -96,6 +96,24 @@ def test_an_exhausted_pile_stays_closed_as_long_as_one_of_its_cards_is_hidden() 
     assert places.index("card_moved") < len(places) - places[::-1].index("deck_changed") - 1
 
 
+def test_a_link_stays_closed_while_an_earlier_pile_has_a_hidden_card(tmp_path: Path) -> None:
+    """FOV-6.1.7, FOV-6.1.2: a link hashes to the one before it, so it would show that pile's hands."""
+    seen: list[int] = []
+
+    def script(game: Game) -> None:
+        kept, shown = (hands.draw(game, "ussr", "tactics", ())[0] for _ in range(2))
+        hands.put_away(game, shown, ())
+        again, _ = hands.draw(game, "uk", "tactics", ())
+        hands.put_away(game, again, ())
+        seen.append(sum("link" in row for row in game.state.decks.values()))
+        hands.put_away(game, kept, ())
+
+    _, outcome = scripted(script, TWO_CARDS)
+    opened = [(row["opened"], row["link"]) for row in changes(outcome, "tactics") if "link" in row]
+    assert seen == [0], "the second pile is used up and nothing of it is hidden, but of the first one is"
+    assert opened == [(number, CHAINS["tactics"].link(number).hex()) for number in (1, 2)]
+
+
 def test_discards_make_the_next_pile() -> None:
     """FOV-2.3.2: shuffled with the next link; the old copies leave play."""
 

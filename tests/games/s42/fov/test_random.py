@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from pbem.audit.recompute import recompute
+from pbem.board.evolve import fold
 from pbem.board.state import State
 from pbem.campaign.filing import file_lines
 from pbem.campaign.load import load
@@ -20,6 +21,7 @@ from pbem.dice.source import SeededThrowaway
 from pbem.games.catalog import rule_set
 from pbem.games.s42.fov import hands
 from pbem.games.s42.fov.table import DECKS, whole_deck
+from pbem.log.event import Event
 from pbem.log.export import write as export
 from pbem.orders.gazetteer import gazetteer
 from pbem.orders.respond import StandingResponder
@@ -165,6 +167,22 @@ def play_live(folder: Path, turns: int, seed: int, pile: int | None = None) -> T
     return table
 
 
+def check_openings(events: list[Event]) -> int:
+    """FOV-6.1.7: when a link is opened nothing of its pile, nor of those whose links it gives away, lies hidden."""
+    opened = 0
+    for event in events:
+        if event.type == "deck_changed" and "link" in event.payload["set"]:
+            opened += 1
+            state = fold(State(), events[: event.seq])
+            for card in state.cards.values():
+                deck, pile, _ = card.id.rsplit("-", 2)  # cards dealt at the start are of no pile, which is pile 0
+                hidden = card.place == hands.HAND and not card.data.get("public")
+                assert (
+                    not hidden or deck != event.payload["deck"] or not 0 < int(pile) <= event.payload["set"]["opened"]
+                )
+    return opened
+
+
 def settled(table: Table) -> None:
     """Everything comes out again from the log, whose dice and opened piles check with the stand-alone program."""
     events = table.events()
@@ -198,4 +216,4 @@ def test_long_campaigns_by_mail(tmp_path: Path, seed: int) -> None:
     settled(table)
     rows = [event.payload["set"] for event in table.events() if event.type == "deck_changed"]
     assert max(row.get("pile", 0) for row in rows) > 1
-    assert any("link" in row for row in rows)
+    assert check_openings(table.events()) > 0
