@@ -257,6 +257,12 @@ def _purchases(teller: Teller, p: Body) -> list[str]:
     return [f"{p['power']}: units waiting to be placed: {rows} ({p.get('why', '')})"]
 
 
+def _cards_dealt(teller: Teller, p: Body) -> list[str]:
+    hands = "; ".join(f"{power}: {', '.join(names)}" for power, names in p["cards"].items())
+    piles = ", ".join(f"{size} {deck}" for deck, size in p["piles"].items())
+    return [f"starting cards: {hands}; in the draw piles: {piles}"]
+
+
 def _card_played(teller: Teller, p: Body) -> list[str]:
     where = f" in {teller.space(p['space'])}" if p.get("space") else ""
     on = f", on {teller.units(p['ids'])}" if p.get("ids") else ""
@@ -346,6 +352,7 @@ TELLERS: Mapping[str, Tell] = {
     "decision_given": _given("answers", "answers"),
     "card_drawn": _card_drawn,
     "card_identified": _units("card {card} is {name}"),
+    "cards_dealt": _cards_dealt,
     "card_played": _card_played,
     "card_worked": _card_worked,
     "card_moved": _card_moved,

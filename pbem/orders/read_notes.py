@@ -57,11 +57,18 @@ def whole_line(cursor: Cursor) -> list[Order] | None:
     return None
 
 
+ONLY_PHASES = (
+    "`cancel` takes back what is ordered for a whole phase: `cancel purchase`, `cancel combat move`, "
+    "`cancel noncombat move`, `cancel placement`, `cancel standing`; new lines for a phase replace its old ones"
+)
+
+
 def cancel(cursor: Cursor) -> list[Order]:
     """`cancel combat_move`, `cancel standing orders`, `cancel all` is refused: say which phase."""
     found = cursor.find("phase")
     if found is None:
-        raise cursor.unknown("phase", "a phase, or `standing`")
+        slip = cursor.unknown("phase", "a phase, or `standing`")
+        raise slip if slip.suggestions or cursor.end() else Refusal(ONLY_PHASES, deep=cursor.at)
     cursor.at += found.length
     return [CancelPhase(GENERIC_PHASE.get(found.ids[0], found.ids[0]))]
 

@@ -50,6 +50,8 @@ def _proof(row: CardNews, words: Words) -> list[str]:
     origin = row.origin
     if origin is None:
         return []
+    if origin.pile == 0 and origin.sealed is not None:
+        return [words.say("card.proof.given", sealed=origin.sealed, opened=origin.opened)]
     if origin.pile == 0:
         return [words.say("card.proof.start")]
     values = {"place": origin.place, "pile": origin.pile}

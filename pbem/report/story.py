@@ -268,6 +268,9 @@ def note(story: Story, body: Body, event: Seen) -> None:
     text = body.get(words, "") if words else ""
     who = body.get(speaker, "") if speaker else ""
     facts = tuple(body["facts"]) if event.type == "correction_made" else ()
+    for fact in facts:
+        if fact["type"] == "counter_changed":
+            _counter(story, fact["payload"], event)
     kind = event.type
     if kind == "concession_said" and not body["conceding"]:
         kind = "concession_taken_back"

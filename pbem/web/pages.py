@@ -85,11 +85,13 @@ def _powers(known: Loaded) -> list[dict[str, Any]]:
             continue
         counters = {key.partition("/")[2]: value for key, value in state.counters.items() if owner_of(key) == power.id}
         pools = Counter(unit.kind for unit in state.units_in(f"pool:{power.id}"))
-        cards = sum(1 for card in state.cards.values() if card.power == power.id and card.place == "hand")
+        places = Counter(card.place for card in state.cards.values() if card.power == power.id)
+        cards, used = places["hand"] + places["table"], places["table"]
         more = [f"{value} {name.replace('_', ' ')}" for name, value in sorted(counters.items()) if name != "ipc"]
         more += [f"{count} {kind.replace('_', ' ')} off the map" for kind, count in pools.items()]
         if cards:
-            more.append(f"{cards} card{'s' if cards > 1 else ''} in hand")
+            lie = f", {used} of them face up" if used else ""
+            more.append(f"{cards} card{'s' if cards > 1 else ''} in hand{lie}")
         rows.append({
             "name": power.name, "ipc": counters.get("ipc", 0), "more": more,
             "player": next((who for who, seats in players.items() if power.id in seats), ""),

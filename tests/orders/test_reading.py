@@ -285,3 +285,11 @@ def test_small_words_and_signs_that_people_write() -> None:
 def test_the_colon_behind_a_condition_may_be_left_out_before_a_verb() -> None:
     wanted = canonical("if odds < 30%: retreat Yunnan to Kwangsi")
     assert wanted and canonical("if odds < 30% retreat Yunnan to Kwangsi") == wanted
+
+
+def test_cancel_says_what_it_takes() -> None:
+    """One order of several is taken back by writing the others anew."""
+    (result,) = read("cancel sub sz 6")
+    assert result.status == "refused" and result.reason.startswith("`cancel` takes back what is ordered for a whole")
+    (near,) = read("cancel comabt move")
+    assert near.suggestions[0] == "combat_move"

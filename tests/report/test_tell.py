@@ -203,3 +203,12 @@ def test_rules_sort_as_numbers() -> None:
     assert sorted(["P40-10.1", "P40-9.2", "P40-DP-20", "P40-9.10"], key=rule_key) == [
         "P40-9.2", "P40-9.10", "P40-10.1", "P40-DP-20",
     ]  # fmt: skip
+
+
+def test_corrected_money_has_its_reason() -> None:
+    before = start()
+    fact = {"type": "counter_changed", "payload": {"power": "japan", "counter": "ipc", "by": 5, "why": "correction"}}
+    told = events([("correction_made", {"reason": "miscounted", "facts": [fact], "request": 1})], 900)
+    report = tell("p40-17", board(), before, told, fold(before, told))
+    (row,) = [row for row in report.money if row.power == "japan"]
+    assert row.after - row.before == 5 and row.changes == (("correction", 5),)
