@@ -97,7 +97,8 @@ def answer_view(
     result = _result(taken, missed, words)
     return AnswerView(
         campaign=params["campaign"],
-        first=words.say("gone.first", lines=words.apart(map(words.order, gone))) if gone else result,
+        # A last line that ends with a name like `Karelia S.S.R.` brings the full stop of the sentence.
+        first=words.say("gone.first", lines=words.apart(map(words.order, gone)).rstrip(".")) if gone else result,
         summary=result if gone else "",
         notes=tuple(in_words(str(note), words) for note in params.get("notes", ())),
         rows=_rows(lines, words),

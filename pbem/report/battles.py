@@ -12,9 +12,10 @@ from pbem.report.ledger import Ledger, Seen
 from pbem.report.model import ATTACK, DEFEND, Answer, BattleRound, BattleStory, Die, Loss, Luck, Step
 from pbem.rules.battle.dice_steps import side_of_step
 
-LOSS_DECISIONS = frozenset(
-    ("casualties", "aa_losses", "air_losses", "choose", "fog_losses", "heavy_artillery_losses")
-)
+SAID_BY_THE_DICE = ("powerful_torpedoes",)
+"""Cards that stay with their unit when their round is over: only dice that say so are theirs."""
+
+LOSS_DECISIONS = frozenset(("casualties", "aa_losses", "air_losses", "choose", "fog_losses", "heavy_artillery_losses"))
 """Kinds of decisions that choose who is lost; they are told with the losses, not by themselves."""
 DECISIONS = ""
 """The name under which decisions between the steps of a round stand."""
@@ -154,8 +155,13 @@ class BattleBook:
         space, name = padded[5], padded[7]
         dice = [
             Die(
-                row.get("unit", ""), row.get("kind", ""), row.get("owner", ""), row.get("need"), face,
-                row.get("card") or self.ledger.card.get(row.get("unit", ""), ""), bool(row.get("best")),
+                row.get("unit", ""),
+                row.get("kind", ""),
+                row.get("owner", ""),
+                row.get("need"),
+                face,
+                self._card_of(row),
+                bool(row.get("best")),
                 bool(row.get("exact")),
             )  # fmt: skip
             for row, face in zip([*body.get("dice", ()), *[{}] * len(body["faces"])], body["faces"], strict=False)
@@ -175,6 +181,11 @@ class BattleBook:
         if battle is None or space not in (battle.space, "-", ""):
             step.rules.extend(event.rules)
             self.rolls.append(step.close())
+
+    def _card_of(self, row: Mapping[str, Any]) -> str:
+        """The card that tells in a die: what the die says, else the card that its unit is under all battle long."""
+        lasting = self.ledger.card.get(row.get("unit", ""), "")
+        return str(row.get("card") or ("" if lasting in SAID_BY_THE_DICE else lasting))
 
     def _count(self, dice: Iterable[Die]) -> None:
         owned = [die for die in dice if die.owner and die.need is not None]
@@ -270,9 +281,17 @@ class BattleBook:
         )
         self.battles.append(
             BattleStory(
-                battle.id, battle.space, battle.kind, battle.attacker, sort(battle.attackers), sort(battle.defenders),
-                tuple(one for one in rounds if one.steps), result, sort(left),
-                (_luck(ATTACK, rounds, battle), _luck(DEFEND, rounds, battle)), tuple(dict.fromkeys(battle.rules)),
+                battle.id,
+                battle.space,
+                battle.kind,
+                battle.attacker,
+                sort(battle.attackers),
+                sort(battle.defenders),
+                tuple(one for one in rounds if one.steps),
+                result,
+                sort(left),
+                (_luck(ATTACK, rounds, battle), _luck(DEFEND, rounds, battle)),
+                tuple(dict.fromkeys(battle.rules)),
             )  # fmt: skip
         )
 

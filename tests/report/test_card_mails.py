@@ -19,6 +19,7 @@ from pbem.games.catalog import rule_set
 from pbem.games.s42.fov.table import CARDS
 from pbem.log.checkpoint import Signer
 from pbem.log.store import OutboxRow, open_store
+from pbem.report.battles import BattleBook
 from pbem.report.card_model import CardNews, HeldCard
 from pbem.report.card_phrases import about_lines, card_lines, held_lines
 from pbem.report.cards import CardBook
@@ -337,3 +338,26 @@ def test_each_question_has_its_example_and_ready_ends_them() -> None:
 def test_the_question_says_what_silence_means(kinds: tuple[str, ...], said: str) -> None:
     due = Due("w", "decisions", ("uk",), (), tuple({"power": "uk", "kind": kind} for kind in kinds), None, ("uk",))
     assert default_line(due, Private(powers=("uk",), mine=True), Words(BOARD)) == said
+
+
+def test_torpedoes_are_told_with_the_dice_of_their_round_only() -> None:
+    """FOV-W10.2: the submarine stays under the card, but its later dice are plain; a heavy tank's are not."""
+    ledger = Ledger(BOARD, State())
+    ledger.card |= {"u1": "powerful_torpedoes", "u2": "heavy_tank"}
+    book = BattleBook(ledger)
+    battle = {"battle": "sea:sz-7", "space": "sz-7", "kind": "sea", "attacker": "germany", "defenders": [],
+              "attackers": [["u1", "submarine", "germany"]]}  # fmt: skip
+    rows = [("u1", "submarine", "germany", 2, 2), ("u2", "tank", "germany", 4, 1)]
+    told: list[tuple[str, dict[str, object]]] = [("battle_begun", dict(battle))]
+    for number in (1, 2):
+        kind, fire = roll("attackers_fire", "sz-7", number, rows)
+        if number == 1:
+            fire["dice"][0]["card"] = "powerful_torpedoes"
+        step = {**battle, "round": number, "step": "attackers_fire", "name": "Attackers fire"}
+        told += [("round_begun", {**battle, "round": number}), ("step_begun", step), (kind, fire)]
+    for event in events(told, 1):
+        book.see(event)
+    book.close()
+    (story,) = book.battles
+    cards = [[die.card for die in step.dice] for one in story.rounds for step in one.steps]
+    assert cards == [["powerful_torpedoes", "heavy_tank"], ["", "heavy_tank"]]

@@ -226,7 +226,9 @@ def fire_topics(rules: RuleSet, state: State, battle: Battle, side: str) -> list
     found: dict[str, Any] = {}
     for unit in battle.units(state, side):
         card = unit.mark(CARD)
-        if card in ("jet_fighter", "super_bombers", "heavy_artillery", "heavy_tank", "powerful_torpedoes"):
+        if card in ("jet_fighter", "super_bombers", "heavy_artillery", "heavy_tank"):
+            found[f"card.{card}"] = None
+        elif card == "powerful_torpedoes" and _in_round_one(battle):
             found[f"card.{card}"] = None
     units = battle.units(state, side)
     if side == ATTACK and _paired_infantry(units):
