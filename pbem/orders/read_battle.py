@@ -98,7 +98,12 @@ def casualties(cursor: Cursor, verb: str, *, ranked: bool = False) -> list[Order
         if _colon_ahead(cursor):
             raise cursor.unknown("space", "a space")
         raise Refusal("which units? write `casualties SPACE: infantry first`", deep=cursor.at)
-    return [_list(cursor, verb, space, side or side_behind, domain or domain_behind, battle_round, ranked=ranked)]
+    start = cursor.at
+    found = _list(cursor, verb, space, side or side_behind, domain or domain_behind, battle_round, ranked=ranked)
+    counted = any(token.kind is Kind.NUMBER for token in cursor.tokens[start : cursor.at])
+    if not found.first and not counted and len({item.kind for item in found.picks}) > 2:
+        cursor.notes.append(ONE_HIT_EACH)
+    return [found]
 
 
 def _colon_ahead(cursor: Cursor) -> bool:
@@ -120,6 +125,12 @@ def order_of_loss(cursor: Cursor, side: str) -> list[Order]:
 
 def _uncounted(picks: tuple[Pick, ...]) -> tuple[Pick, ...]:
     return tuple(replace(item, count=None) for item in picks)
+
+
+ONE_HIT_EACH = (
+    "read as one name for each hit; for an order of preference write `first` behind the names, as in "
+    "`casualties: infantry, artillery, tank first`"
+)
 
 
 def _list(

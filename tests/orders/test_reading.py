@@ -293,3 +293,11 @@ def test_cancel_says_what_it_takes() -> None:
     assert result.status == "refused" and result.reason.startswith("`cancel` takes back what is ordered for a whole")
     (near,) = read("cancel comabt move")
     assert near.suggestions[0] == "combat_move"
+
+
+def test_a_long_list_of_losses_is_told_to_be_one_name_for_each_hit() -> None:
+    """Most who write so mean an order of preference, which is said by `first`."""
+    (listed,) = read("casualties: inf, art, fighter")
+    assert listed.status == "accepted" and listed.note.startswith("read as one name for each hit")
+    for line in ("casualties: inf, art, fighter first", "casualties: carrier, fighter", "casualties: 2 inf, 1 art"):
+        assert [result.note for result in read(line)] == [""]
