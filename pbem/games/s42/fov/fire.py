@@ -24,6 +24,8 @@ from pbem.rules.ruleset import RuleSet
 HEAVY = "heavy"
 """Category of a Heavy Artillery's hits (FOV-W08.2)."""
 
+OF_ALL_ROUNDS = ("jet_fighter", "super_bombers", "heavy_artillery", "heavy_tank")
+"""Cards on a unit that tell in its fire as long as the battle lasts."""
 FIRST_ROUND = ("air_supremacy", "combined_arms", "entrenchment")
 """Cards for a whole battle that tell in the dice of its first round only (FOV-T01.3, FOV-T02.2, FOV-T08.1)."""
 
@@ -226,9 +228,7 @@ def fire_topics(rules: RuleSet, state: State, battle: Battle, side: str) -> list
     found: dict[str, Any] = {}
     for unit in battle.units(state, side):
         card = unit.mark(CARD)
-        if card in ("jet_fighter", "super_bombers", "heavy_artillery", "heavy_tank"):
-            found[f"card.{card}"] = None
-        elif card == "powerful_torpedoes" and _in_round_one(battle):
+        if card in OF_ALL_ROUNDS or (card == "powerful_torpedoes" and _in_round_one(battle)):
             found[f"card.{card}"] = None
     units = battle.units(state, side)
     if side == ATTACK and _paired_infantry(units):
