@@ -51,13 +51,11 @@ def plain(text: str) -> str:
 
 def without_marks(prefix: str, text: str) -> str:
     """The rule without the marks that say where it comes from; those stay in the rule book."""
-    pattern = BRACKETED_MARKS.get(prefix)
-    if pattern is not None:
-        text = pattern.sub(" ", text)
     if prefix in ("CLA", "ERR"):
         text = INNER_MARKS.sub("", TRAILING_MARKS.sub("", plain(text)))
-        text = re.sub(r"[:;](?=\))", "", text)
-    return plain(text)
+        return re.sub(r"[:;](?=\))", "", text).strip()
+    pattern = BRACKETED_MARKS.get(prefix)
+    return plain(text if pattern is None else pattern.sub(" ", text))
 
 
 def entries(lines: list[str]) -> Iterator[tuple[str, str, str]]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
+from pbem.audit.telling import Teller
 from pbem.board.evolve import evolve, fold
 from pbem.board.map import Board
 from pbem.board.state import State, Unit, state_to_json
@@ -20,7 +22,7 @@ from pbem.rules.texts import rule_text
 class Explanation:
     """One event with all that bears on it. `rules` pairs ids with texts; `changes` are (what, before, after).
 
-    Of a piece that was there before and is there after, only what differs is told. `position` is that before the event.
+    Of a piece that was there before and is there after, only what differs is told. `told` is the event in words.
     """
 
     seq: int
@@ -34,7 +36,7 @@ class Explanation:
     orders: tuple[Mapping[str, Any], ...]
     dice: Mapping[str, Any] | None
     changes: tuple[tuple[str, Any, Any], ...]
-    position: State
+    told: tuple[str, ...]
 
     def to_json(self) -> dict[str, Any]:
         """As plain JSON."""
@@ -44,6 +46,7 @@ class Explanation:
             "rules": [{"id": rule, "text": text} for rule, text in self.rules],
             "cause": [dict(row) for row in self.cause], "orders": [dict(row) for row in self.orders],
             "dice": dict(self.dice) if self.dice is not None else None,
+            "told": list(self.told),
             "changes": [{"what": what, "before": before, "after": after} for what, before, after in self.changes],
         }  # fmt: skip
 
@@ -69,8 +72,15 @@ def explain(events: Sequence[Event], seq: int) -> Explanation:
         orders=tuple(_orders_behind(before_events, event, before)) if readable else (),
         dice=_dice(event) if event.type == "dice_rolled" else None,
         changes=tuple(_changes(before, after)),
-        position=before,
+        told=tuple(_told(event, before)) if readable else (),
     )
+
+
+def _told(event: Event, before: State) -> list[str]:
+    settings = before.settings
+    if not settings.get("game"):
+        return [f"{event.type} {json.dumps(dict(event.payload), ensure_ascii=False)}"]
+    return Teller(settings["game"], settings.get("edition"), before, texts=False).lines(event)
 
 
 def _short(event: Event) -> dict[str, Any]:
@@ -80,13 +90,13 @@ def _short(event: Event) -> dict[str, Any]:
 def _orders_behind(before: Sequence[Event], event: Event, position: State) -> list[dict[str, Any]]:
     """The opened orders and decisions of the segment that bear on this event.
 
-    Those that name one of its spaces; for an event in no space those of its power that name none: purchases and the
-    like. Both only of the event's power, if it has one.
+    Those of anybody that name one of its spaces; for an event in no space those of its power that name none: purchases
+    and the like.
     """
     board = _board(position)
     words = _names_in(event.payload)
     if board is not None:
-        words |= {name for unit in words & position.units.keys() for name in (position.units[unit].space,)}
+        words |= {position.units[unit].space for unit in words & position.units.keys()}
     spaces = {board.spaces[word].name for word in words if word in board.spaces} if board is not None else set()
     power = event.payload.get("power")
     found: list[dict[str, Any]] = []

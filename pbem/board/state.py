@@ -157,6 +157,11 @@ class State:
             return self.counters[key]
         return sum(count for part, count in self.counters.items() if part.startswith(f"{key}_"))
 
+    def counters_of(self, power: str) -> dict[str, int]:
+        """Everything a power counts, by name: money, oil, kamikazes."""
+        start = f"{power}/"
+        return {key[len(start) :]: count for key, count in self.counters.items() if key.startswith(start)}
+
     def purchased(self, power: str) -> dict[str, int]:
         """What a power has bought and not yet placed, by kind."""
         start = f"{power}/"

@@ -12,9 +12,8 @@ from typing import Any
 from pbem.board.state import State, orders_key
 from pbem.board.view import view
 from pbem.campaign.check import Optimistic, optimistic_dice, sober_dice
-from pbem.campaign.play import Play, asked_on, closing, run_on
-from pbem.orders.respond import StandingResponder
-from pbem.rules.decisions import Decision, Refusal
+from pbem.campaign.play import NO_ORDERS, Foreseen, Play, asked_on, closing, run_on
+from pbem.rules.decisions import Refusal
 from pbem.rules.order_model import STANDING, Research, from_json
 from pbem.rules.vocabulary import foreign_line
 
@@ -36,35 +35,13 @@ class Checked:
     doubtful: bool = False
 
 
-class OnlyOwn:
-    """Answers of one power's own standing orders; everybody else decides by default.
-
-    What others said up to event `known` has taken effect: while the script runs over what is recorded, it counts.
-    """
-
-    def __init__(self, power: str, known: int) -> None:
-        self.power = power
-        self.known = known
-        self.responder = StandingResponder()
-
-    def candidates(
-        self, decision: Decision, state: State, standing: Sequence[Line], given: Sequence[Line]
-    ) -> Iterator[tuple[str, Line]]:
-        """As `StandingResponder`, of decisions to come for the own power only."""
-        if decision.power == self.power or state.size < self.known:
-            yield from self.responder.candidates(decision, state, standing, given)
-
-
 def check_orders(play: Play, power: str, phases: Mapping[str, Sequence[Line]]) -> Iterator[Checked]:
     """Run the rest of the turn in memory with these lines in place of the filed ones; yield what is refused."""
     if not phases:
         return
-    lines = {phase: list(filed) for phase, filed in phases.items() if phase not in ("rest", "entropy")}
-    for phase, filed in lines.items():
-        foreign = list(lines_of_other_games(play, phase, filed))
-        yield from foreign
-        texts = {line.text for line in foreign}
-        lines[phase] = [line for line in filed if line["text"] not in texts]
+    for phase, filed in phases.items():
+        yield from lines_of_other_games(play, phase, filed)
+    lines = _of_this_game(play, phases)
     if not any(lines.values()):
         return
     answered = play.with_facts([("orders_received", {"power": power, "phases": lines})], 0)
@@ -82,7 +59,7 @@ def _refused(play: Play, power: str, known: int, dice: Optimistic) -> Iterator[C
     told = run_on(
         play,
         dice,
-        OnlyOwn(power, known),
+        Foreseen(frozenset((power,)), known),
         now=0,
         may_close=lambda window: True,
         must_ask=asked_on(play.tape),
@@ -124,6 +101,15 @@ def lines_of_other_games(play: Play, phase: str, lines: Sequence[Line]) -> Itera
             yield Checked(line["text"], phase, verdict.reason, verdict.rule, verdict.suggestion)
 
 
+def _of_this_game(play: Play, phases: Mapping[str, Sequence[Line]]) -> dict[str, list[Line]]:
+    """Orders by phase without those of other games; how the rest is played and words for the dice are no orders."""
+    return {
+        phase: [line for line in filed if foreign_line(play.rules, from_json(line["order"])) is None]
+        for phase, filed in phases.items()
+        if phase not in NO_ORDERS
+    }
+
+
 def check_answers(
     play: Play, power: str, answers: Sequence[Line], phases: Mapping[str, Sequence[Line]] | None = None
 ) -> Iterator[Checked]:
@@ -150,11 +136,7 @@ def check_answers(
 
 def _filed(play: Play, power: str, phases: Mapping[str, Sequence[Line]]) -> Play:
     """The play with these orders in place of those filed before, as far as this game has such orders."""
-    lines: dict[str, list[Line]] = {}
-    for phase, filed in phases.items():
-        if phase not in ("rest", "entropy"):
-            foreign = {line.text for line in lines_of_other_games(play, phase, filed)}
-            lines[phase] = [line for line in filed if line["text"] not in foreign]
+    lines = _of_this_game(play, phases)
     return play.with_facts([("orders_received", {"power": power, "phases": lines})], 0) if lines else play
 
 
@@ -172,7 +154,7 @@ def check_given(play: Play, power: str, answers: Sequence[Line]) -> Iterator[Che
     told = run_on(
         answered.with_facts([("window_closed", closing(answered, window, "in memory"))], 0),
         optimistic_dice(play.rules),
-        OnlyOwn(power, play.next_seq),
+        Foreseen(frozenset((power,)), play.next_seq),
         now=0,
         may_close=lambda other: False,
         must_ask=asked_on(play.tape),
@@ -192,7 +174,7 @@ def after_moves(play: Play, power: str) -> State:
     told = run_on(
         play,
         optimistic_dice(play.rules),
-        OnlyOwn(power, play.next_seq),
+        Foreseen(frozenset((power,)), play.next_seq),
         now=0,
         may_close=lambda window: window.kind == "orders",
         must_ask=asked_on(play.tape),

@@ -24,7 +24,7 @@ from pbem.rules.runner import Runner, never_ask
 from pbem.rules.tape import INPUT, Emitted, Outcome, Responder, TapeEvent, VoidCards, plain
 
 Line = Mapping[str, Any]
-NOBODY_ELSE: frozenset[str] = frozenset(("rest", "entropy"))
+NO_ORDERS: frozenset[str] = frozenset(("rest", "entropy"))
 """Keys under which lines are filed that belong to no phase of the game."""
 
 
@@ -202,7 +202,7 @@ def _played_next(
     responder: Responder = StandingResponder()
     if known_to is not None:
         kept = (event for event in tried.tape if not _is_answer_of_others(event, window, known_to))
-        tried, responder = replace(tried, tape=tuple(kept)), _Foreseen(frozenset(known_to), play.next_seq)
+        tried, responder = replace(tried, tape=tuple(kept)), Foreseen(frozenset(known_to), play.next_seq)
     outcome = run(
         tried,
         SeededThrowaway("never rolled"),
@@ -231,17 +231,20 @@ def _is_answer_of_others(event: TapeEvent, window: Window, powers: Collection[st
 
 
 @dataclass(frozen=True, slots=True)
-class _Foreseen:
-    """Standing orders as some powers can foresee their working: of others' none counts after event `since`."""
+class Foreseen:
+    """Standing orders and answers as some powers can foresee their working.
+
+    What the others said before event `known` has taken effect and counts; afterwards they decide by default.
+    """
 
     powers: frozenset[str]
-    since: int
+    known: int
 
     def candidates(
         self, decision: Decision, state: State, standing: Sequence[Line], given: Sequence[Line]
     ) -> Iterable[tuple[str, Line]]:
-        """As `StandingResponder`, with nothing for others where the tape has ended."""
-        if state.size > self.since and decision.power not in self.powers:
+        """As `StandingResponder`, of decisions to come for these powers only."""
+        if decision.power not in self.powers and state.size >= self.known:
             return ()
         return StandingResponder().candidates(decision, state, standing, given)
 

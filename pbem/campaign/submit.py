@@ -129,7 +129,7 @@ def consider(referee: Referee, loaded: Loaded, submission: Submission) -> tuple[
             lines[index] = note
         gone.extend(filing.gone)
         unasked.extend(_not_asked_again(play, power, filing))
-        faulty = any(line.status in ("refused", "unreadable") for line in lines)
+        faulty = any(line.status in ("refused", "unreadable") and line.power in (None, power) for line in lines)
         made = _events(play.now, power, filing, submission, now, unfinished=faulty)
         play = play.with_facts([(event.type, event.payload) for event in made], now)
         events.extend(made)

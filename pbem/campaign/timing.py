@@ -129,14 +129,12 @@ def phases_of(rules: RuleSet, power: str) -> tuple[str, ...]:
 
 def asked_types(window: Window | None, power: str) -> frozenset[str]:
     """Types of orders that an open decision window asks of a power."""
-
     asks = [ask for ask in window.asks if ask["power"] == power] if window is not None else []
     return frozenset(name for ask in asks for name in ANSWERED_BY.get(ask["kind"], (ask["kind"],)))
 
 
 def fits_window(line: Line, window: Window, power: str) -> bool:
     """Whether a line answers something that an open decision window asks of a power."""
-
     order = line["order"]
     if order["type"] == Entropy.type:
         return True

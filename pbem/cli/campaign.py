@@ -154,7 +154,11 @@ def _option(text: str) -> tuple[str, Any]:
     if not sign or not name:
         raise Usage(f"pbem campaign new: --option {text!r} is not NAME=VALUE, like interceptors=true")
     if value.startswith("{"):
-        return name, json.loads(value)
+        try:
+            return name, json.loads(value)
+        except json.JSONDecodeError:
+            right = f'{name}={{"germany": {{"ipc": 3}}}}'
+            raise Usage(f"pbem campaign new: --option {name}: {value!r} is no JSON object, like {right}") from None
     plain: dict[str, Any] = {"true": True, "yes": True, "false": False, "no": False, "none": None}
     if value.lower() in plain:
         return name, plain[value.lower()]

@@ -26,7 +26,6 @@ from pbem.cli.lazy import Usage
 
 if TYPE_CHECKING:
     from pbem.audit.explain import Explanation
-    from pbem.log.event import Event
 
 
 @click.command()
@@ -57,14 +56,13 @@ def explain(
     check_powers(powers, stored)
     try:
         with progress("reading the log", 1):
-            seen = visible(stored, viewer_of(powers))
-            found = explained(seen, int(what))
+            found = explained(visible(stored, viewer_of(powers)), int(what))
     except LookupError as error:
         raise Mistake(f"{name}: {error.args[0]}") from None
     if as_json:
         echo_json({"campaign": name, **found.to_json()})
     else:
-        for line in _lines(found, seen[found.seq]):
+        for line in _lines(found):
             click.echo(line)
 
 
@@ -89,7 +87,7 @@ def _rule(rule_id: str, as_json: bool) -> None:
             click.echo(found.text)
 
 
-def _lines(found: Explanation, event: Event) -> list[str]:
+def _lines(found: Explanation) -> list[str]:
     when = moment(found.at) if found.at >= 0 else "at a time that is sealed"
     lines = [f"event {found.seq}: {found.type}, {when}, by {found.actor or 'somebody'}"]
     if found.void:
@@ -97,7 +95,7 @@ def _lines(found: Explanation, event: Event) -> list[str]:
     if found.payload is None:
         lines.append("It is sealed, and you may not read it.")
         return lines
-    lines.extend(_told(found, event))
+    lines.extend(found.told)
     for row in found.cause:
         lines.append(f"led to by event {row['seq']}: {row['type']}")
     if found.orders:
@@ -113,15 +111,6 @@ def _lines(found: Explanation, event: Event) -> list[str]:
         for what, before, after in found.changes:
             lines.append(f"    {what}: {_differs(before, after)}")
     return lines
-
-
-def _told(found: Explanation, event: Event) -> list[str]:
-    from pbem.audit.telling import Teller
-
-    settings = found.position.settings
-    if not settings.get("game"):
-        return [f"says   {json.dumps(dict(event.payload), ensure_ascii=False)}"]
-    return Teller(settings["game"], settings.get("edition"), found.position, texts=False).lines(event)
 
 
 def _said(row: Any) -> str:

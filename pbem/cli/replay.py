@@ -75,7 +75,7 @@ def position_lines(state: State) -> list[str]:
         lines.append("paused")
     lines.extend(f"waits for {', '.join(window.powers)}: {window.id}" for window in state.windows.values())
     for power in board.powers:
-        counts = {key.partition("/")[2]: value for key, value in state.counters.items() if key.startswith(f"{power}/")}
+        counts = state.counters_of(power)
         bought = state.purchased(power)
         if counts or bought:
             rows = [f"{name} {value}" for name, value in counts.items()]

@@ -17,7 +17,7 @@ from pbem.odds.amounts import FACES, Amounts
 from pbem.odds.force import HURT, WHOLE, Force
 from pbem.rules.battle.bombardment import bombard_value, ships_that_fire
 from pbem.rules.battle.firing import OTHER
-from pbem.rules.battle.loss_orders import is_dear
+from pbem.rules.battle.loss_orders import aircraft_lost_first
 from pbem.rules.battle.model import ATTACK, DEFEND, Battle
 from pbem.rules.marks import AIM, DROPPED
 from pbem.rules.query import can, is_air, is_land, type_of
@@ -107,13 +107,9 @@ def aa_fire(opening: Opening) -> None:
     chances = opening.amounts.hits(dice, len(shots) + 1)
     opening.defender_hits = opening.defender_hits + opening.amounts.mean(dice)
     attacker_chooses = rules.parameter("aa_casualty_chooser") == "attacker"
-    sign = 1 if attacker_chooses else -1
-
-    def key(unit: Unit) -> tuple[int, bool, int, int]:
-        dear = is_dear(rules, unit) == attacker_chooses
-        return sign * (type_of(rules, unit).cost or 0), dear, -unit.spent, int(unit.id[1:])
-
-    ordered = sorted(aircraft, key=key)
+    ordered = sorted(
+        aircraft, key=lambda unit: aircraft_lost_first(rules, unit, attacker_chooses=attacker_chooses)
+    )
     starts: dict[Start, Any] = {}
     for (ours, unhurt, full), chance in opening.starts.items():
         row = opening.attacker_keys.states(np.array([ours], dtype=opening.attacker_keys.kind))

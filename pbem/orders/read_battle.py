@@ -13,6 +13,7 @@ from pbem.rules.order_model import (
     BattlePlan,
     BombTargets,
     Casualties,
+    Condition,
     Intercept,
     Kamikaze,
     Order,
@@ -67,6 +68,20 @@ def after_round(cursor: Cursor) -> int | None:
             raise Refusal("battle rounds count from 1", deep=cursor.at)
         return rounds - 1
     return rounds
+
+
+def rounds_said(cursor: Cursor) -> tuple[int | None, Condition | None]:
+    """`after round 2` is that round alone; `from round 2` is a condition: that round and all later ones."""
+    since = cursor.shown().lower() == "from" and cursor.sees("after_round")
+    rounds = after_round(cursor)
+    return (None, Condition("ge", "round", rounds)) if since else (rounds, None)
+
+
+def both(when: Condition | None, also: Condition | None) -> Condition | None:
+    """Two conditions that must both hold, of which either may be missing."""
+    if when is None or also is None:
+        return when or also
+    return Condition("and", of=(also, when))
 
 
 def casualties(cursor: Cursor, verb: str, *, ranked: bool = False) -> list[Order]:
@@ -201,7 +216,7 @@ def submerge(cursor: Cursor) -> list[Order]:
     """`submerge Sea Zone 6: all`, `none`, `1 submarine`, `submerge if enemy destroyer left = 0`, `submerge always`."""
     side, _ = side_and_domain(cursor)
     space = cursor.named("space")
-    rounds = after_round(cursor)
+    rounds, since = rounds_said(cursor)
     cursor.take(Kind.COLON)
     units: tuple[Pick, ...] | str = ALL
     late = False
@@ -219,9 +234,9 @@ def submerge(cursor: Cursor) -> list[Order]:
         if listed != [Pick("unit")]:
             units = tuple(listed)
     late = late or cursor.word("late") is not None
-    if rounds is None:
-        rounds = after_round(cursor)
-    return [Submerge(space, units, rounds, None, trailing_condition(cursor), side, late)]
+    if rounds is None and since is None:
+        rounds, since = rounds_said(cursor)
+    return [Submerge(space, units, rounds, None, both(trailing_condition(cursor), since), side, late)]
 
 
 def withdraw_submarines(cursor: Cursor) -> list[Order]:
@@ -233,17 +248,17 @@ def withdraw_submarines(cursor: Cursor) -> list[Order]:
     units = tuple(kinds(cursor, "one"))
     cursor.word("from")
     space = cursor.named("space")
-    rounds = after_round(cursor)
+    rounds, since = rounds_said(cursor)
     cursor.take(Kind.COLON)
-    if cursor.word("break_off"):
-        rounds = after_round(cursor) if rounds is None else rounds
-        parts = (RetreatPart(units, None, "break_off"),)
-        return [Retreat(space, None, rounds, parts, None, trailing_condition(cursor))]
-    to = cursor.space("the zone to go to") if cursor.arrow() else None
-    if rounds is None:
-        rounds = after_round(cursor)
+    broken_off = cursor.word("break_off") is not None
+    to = cursor.space("the zone to go to") if not broken_off and cursor.arrow() else None
+    if rounds is None and since is None:
+        rounds, since = rounds_said(cursor)
+    when = both(trailing_condition(cursor), since)
+    if broken_off:
+        return [Retreat(space, None, rounds, (RetreatPart(units, None, "break_off"),), None, when)]
     chosen: tuple[Pick, ...] | str = ALL if units == (Pick("submarine"),) else units
-    return [Submerge(space, chosen, rounds, to, trailing_condition(cursor), side, withdraws=to is None)]
+    return [Submerge(space, chosen, rounds, to, when, side, withdraws=to is None)]
 
 
 def my_submarines(cursor: Cursor) -> list[Order]:

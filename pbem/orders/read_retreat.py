@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pbem.orders.cursor import Cursor, Refusal
-from pbem.orders.read_battle import after_round, side_and_domain, withdraw_submarines
+from pbem.orders.read_battle import both, rounds_said, side_and_domain, withdraw_submarines
 from pbem.orders.read_conditions import condition
 from pbem.orders.read_moves import trailing_condition
 from pbem.orders.read_units import group, some_group
@@ -51,7 +51,7 @@ def _rest_of_retreat(cursor: Cursor, order: Retreat) -> list[Order]:
         if cursor.word("never"):
             return [PressOn(space, trailing_condition(cursor))]
         if cursor.sees("after_round", "at_start_of_round", "at_once"):
-            rounds, since = _rounds(cursor)
+            rounds, since = rounds_said(cursor)
         elif cursor.shown().lower() == "after":
             cursor.at += 1
             number = cursor.take(Kind.NUMBER)
@@ -75,25 +75,12 @@ def _rest_of_retreat(cursor: Cursor, order: Retreat) -> list[Order]:
             parts = retreat_parts(cursor)
         else:
             raise _not_understood(cursor)
-    when = _both(when, since)
+    when = both(when, since)
     if len(parts) == 1 and parts[0].how is None and parts[0].to is not None and space is None and to is None:
         whole = parts[0].units
         if whole == (Pick("unit"),):
             return [Retreat(None, parts[0].to, rounds, (), order.scope, when, side)]
     return [Retreat(space, to, rounds, parts, order.scope, when, side)]
-
-
-def _rounds(cursor: Cursor) -> tuple[int | None, Condition | None]:
-    """`after round 2` is that round alone; `from round 2` is a condition: that round and all later ones."""
-    since = cursor.shown().lower() == "from" and cursor.sees("after_round")
-    rounds = after_round(cursor)
-    return (None, Condition("ge", "round", rounds)) if since else (rounds, None)
-
-
-def _both(when: Condition | None, also: Condition | None) -> Condition | None:
-    if when is None or also is None:
-        return when or also
-    return Condition("and", of=(also, when))
 
 
 def _not_understood(cursor: Cursor) -> Refusal:
@@ -189,20 +176,20 @@ def _submarines_alone(found: list[Order]) -> list[Order]:
 def reembark(cursor: Cursor) -> list[Order]:
     """`re-embark Anglo-Egypt Sudan after round 1, unload 1 infantry Syria-Iraq, rest aboard`."""
     space = cursor.named("space")
-    rounds, since = _rounds(cursor)
+    rounds, since = rounds_said(cursor)
     when: Condition | None = trailing_condition(cursor)
     parts: tuple[RetreatPart, ...] = (RetreatPart((Pick("landed"),), None, "re_embark"),)
     if cursor.separator() or cursor.take(Kind.COLON):
         parts = (*parts, *retreat_parts(cursor))
     if when is None:
         when = trailing_condition(cursor)
-    return [Retreat(space, None, rounds, parts, None, _both(when, since))]
+    return [Retreat(space, None, rounds, parts, None, both(when, since))]
 
 
 def evacuate(cursor: Cursor) -> list[Order]:
     """`evacuate Western Europe after round 1 via North Sea to United Kingdom: 1 tank` (or `stay aboard`)."""
     space = cursor.named("space")
-    rounds, since = _rounds(cursor)
+    rounds, since = rounds_said(cursor)
     when = trailing_condition(cursor)
     parts: list[RetreatPart] = []
     while cursor.word("via"):
@@ -228,7 +215,7 @@ def evacuate(cursor: Cursor) -> list[Order]:
         cursor.word("aboard")
     if when is None:
         when = trailing_condition(cursor)
-    return [Retreat(space, None, rounds, tuple(parts), None, _both(when, since))]
+    return [Retreat(space, None, rounds, tuple(parts), None, both(when, since))]
 
 
 def break_off(cursor: Cursor) -> list[Order] | None:
@@ -240,18 +227,18 @@ def break_off(cursor: Cursor) -> list[Order] | None:
         return None
     cursor.word("in")
     space = cursor.named("space")
-    rounds = after_round(cursor)
+    rounds, since = rounds_said(cursor)
     part = RetreatPart(units, None, "break_off")
-    return [Retreat(space, None, rounds, (part,), None, trailing_condition(cursor))]
+    return [Retreat(space, None, rounds, (part,), None, both(trailing_condition(cursor), since))]
 
 
 def all_break_off(cursor: Cursor) -> list[Order]:
     """`break off Baltic Sea after round 1`: everybody there."""
     cursor.word("in")
     space = cursor.named("space")
-    rounds, since = _rounds(cursor)
+    rounds, since = rounds_said(cursor)
     part = RetreatPart((Pick("unit"),), None, "break_off")
-    return [Retreat(space, None, rounds, (part,), None, _both(trailing_condition(cursor), since))]
+    return [Retreat(space, None, rounds, (part,), None, both(trailing_condition(cursor), since))]
 
 
 def defend(cursor: Cursor) -> list[Order]:

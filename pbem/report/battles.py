@@ -9,7 +9,7 @@ from math import prod
 from typing import Any
 
 from pbem.report.ledger import Ledger, Seen
-from pbem.report.model import ATTACK, DEFEND, Answer, BattleRound, BattleStory, Die, Loss, Luck, Step
+from pbem.report.model import ATTACK, DEFEND, Answer, BattleRound, BattleStory, Die, Loss, Luck, Step, die_of
 from pbem.rules.battle.dice_steps import side_of_step
 
 SAID_BY_THE_DICE = ("powerful_torpedoes",)
@@ -154,16 +154,7 @@ class BattleBook:
         padded = [*lines, *[""] * PURPOSE_LINES]
         space, name = padded[5], padded[7]
         dice = [
-            Die(
-                row.get("unit", ""),
-                row.get("kind", ""),
-                row.get("owner", ""),
-                row.get("need"),
-                face,
-                self._card_of(row),
-                bool(row.get("best")),
-                bool(row.get("exact")),
-            )  # fmt: skip
+            die_of(row, face, self._card_of(row))
             for row, face in zip([*body.get("dice", ()), *[{}] * len(body["faces"])], body["faces"], strict=False)
         ]
         battle = self._open

@@ -39,12 +39,12 @@ class CardOrigin:
 
 @dataclass(frozen=True, slots=True)
 class CardResult:
-    """One thing that a played card did: `kind` names it; `dice` are (need, face), `force` units it created."""
+    """One thing that a played card did: `kind` names it; `dice` are (hit, face), `force` units it created."""
 
     kind: str
     number: int = 0
     of: int = 0
-    dice: tuple[tuple[int | None, int], ...] = ()
+    dice: tuple[tuple[bool, int], ...] = ()
     space: str | None = None
     force: Force = ()
 

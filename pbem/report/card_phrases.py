@@ -37,13 +37,13 @@ def _news(row: CardNews, words: Words) -> str:
 
 def _result(result: CardResult, words: Words) -> str:
     if result.kind == "dice":
-        return words.say("card.result.dice", dice=" ".join(_die(need, face) for need, face in result.dice))
+        return words.say("card.result.dice", dice=" ".join(_die(hit, face) for hit, face in result.dice))
     values = {"n": result.number, "of": result.of, "space": words.space(result.space)}
     return words.say(f"card.result.{result.kind}", units=words.by_owner(result.force), **values)
 
 
-def _die(need: int | None, face: int) -> str:
-    return f"[{face}]" if need is not None and face <= need else str(face)
+def _die(hit: bool, face: int) -> str:
+    return f"[{face}]" if hit else str(face)
 
 
 def _proof(row: CardNews, words: Words) -> list[str]:

@@ -13,6 +13,7 @@ from pbem.board.map import Board
 from pbem.board.state import State
 from pbem.report.card_model import CardNews, CardOrigin, CardPile, CardResult, HandCount
 from pbem.report.ledger import Ledger, Seen
+from pbem.report.model import die_of
 
 PLAYED, ROLLED, DRAWN, DISCARDED, RESEARCHED, NOTHING = (
     "played", "rolled", "drawn", "discarded", "researched", "nothing",
@@ -114,7 +115,7 @@ class CardBook:
         for row, face in zip(body.get("dice", ()), body["faces"], strict=False):
             for card in self._units:
                 if self._threw(card, row, space):
-                    self._result(card, CardResult(DICE, dice=((row.get("need"), face),)))
+                    self._result(card, CardResult(DICE, dice=((die_of(row, face).hit, face),)))
 
     def _threw(self, card: str, row: Mapping[str, Any], space: str) -> bool:
         """Whether a die is the doing of a card: of its units, its own, its complex's, or of units it raised there."""

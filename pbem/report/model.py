@@ -46,6 +46,14 @@ class Die:
         return int(self.exact) if self.exact or self.need is None else min(max(self.need, 0), 6)
 
 
+def die_of(row: Mapping[str, Any], face: int, card: str = "") -> Die:
+    """A die of an event `dice_rolled`: its entry among the dice and what it showed."""
+    return Die(
+        row.get("unit", ""), row.get("kind", ""), row.get("owner", ""), row.get("need"), face, card,
+        bool(row.get("best")), bool(row.get("exact")),
+    )  # fmt: skip
+
+
 @dataclass(frozen=True, slots=True)
 class Loss:
     """Units of one owner and kind that a step destroyed or damaged, and who chose them.

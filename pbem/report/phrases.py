@@ -301,7 +301,9 @@ def reasons(line: OrderLine, words: Words) -> list[str]:
 
 def suggestion_line(what: str, words: Words) -> str:
     """What would have been right: a line to write, or a sentence as it is."""
-    return in_words(what, words) if what.endswith(".") else words.say("suggestion", what=words.order(what))
+    named = any(space.name.endswith(".") and what.endswith(space.name) for space in words.board.spaces.values())
+    sentence = what.endswith(".") and not named
+    return in_words(what, words) if sentence else words.say("suggestion", what=words.order(what))
 
 
 # -- money ------------------------------------------------------------------------------------------------------------

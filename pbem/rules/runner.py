@@ -14,15 +14,15 @@ from typing import Any
 from pbem.board.evolve import evolve
 from pbem.board.map import Board
 from pbem.board.state import State, orders_key, without_lines
-from pbem.dice.deck import DeckSource, Pile, ThrowawayDecks, laid, opened
+from pbem.dice.deck import DeckSource, ThrowawayDecks
 from pbem.dice.purpose import Purpose, first_free_attempt, numbered
 from pbem.dice.source import DiceSource
+from pbem.rules.card_table import CardTable
 from pbem.rules.decisions import Decision, Refusal
 from pbem.rules.order_model import Condition, from_json, to_json
 from pbem.rules.ruleset import RuleSet, Segment
 from pbem.rules.script import Filed
 from pbem.rules.tape import (
-    ASIDE,
     FOREIGN,
     INPUT,
     Difference,
@@ -87,7 +87,9 @@ class Runner:
     _given: dict[str, Mapping[str, Sequence[Any]]] = field(default_factory=dict)
     _requests: list[TapeEvent] = field(default_factory=list)
     _sealed: dict[str, dict[str, list[Any]]] = field(default_factory=dict)
-    _piles: dict[tuple[str, int], Pile] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._table = CardTable(self, self.decks, self.void_cards)
 
     # -- the whole run
 
@@ -108,7 +110,7 @@ class Runner:
             return Outcome(tuple(self.new), self.state_, stopped=True)
         except _Differs as differs:
             return Outcome(tuple(self.new), self.state_, difference=differs.difference)
-        left = self._next_script()
+        left = self.next_script()
         if left is not None:
             return Outcome((), self.state_, difference=Difference(left.seq, _shown(left), "the end of the segment"))
         return Outcome(tuple(self.new), self.state_, finished=True)
@@ -148,7 +150,8 @@ class Runner:
         if self._standing is not None and power in self._standing:
             self._standing = {**self._standing, power: without_lines(self._standing[power], texts)}
 
-    def _next_script(self) -> TapeEvent | None:
+    def next_script(self) -> TapeEvent | None:
+        """The script event that stands next on the tape; None where the tape has ended."""
         self._take_inputs()
         return self.tape[self._position] if self._position < len(self.tape) else None
 
@@ -184,7 +187,7 @@ class Runner:
         body = plain(payload)
         cited = tuple(rules)
         sealed_for = None if readers is None else tuple(sorted(readers))
-        recorded = self._next_script()
+        recorded = self.next_script()
         if recorded is not None:
             if (
                 recorded.type != event_type
@@ -239,7 +242,7 @@ class Runner:
         """Go on if the window was closed, else stop. Inputs up to its closing are applied in their order."""
         self._take_inputs(closing=window_id)
         if window_id in self.state_.windows:
-            left = self._next_script()
+            left = self.next_script()
             if left is not None:
                 raise _Differs(Difference(left.seq, _shown(left), f"waiting for {window_id}"))
             raise _Stop(Waiting(self.state_.windows[window_id], close_now))
@@ -369,7 +372,7 @@ class Runner:
         purpose = first_free_attempt(purpose, self.void_purposes)
         entropy = dict(sorted(self.state_.entropy.items()))
         body = {"purpose": purpose.text(), "entropy": entropy, "count": count}
-        recorded = self._next_script()
+        recorded = self.next_script()
         if recorded is None:
             payload = {**body, **self.dice.roll(purpose, entropy, count).result()}
         elif recorded.type == "dice_rolled" and all(recorded.payload[key] == body[key] for key in body):
@@ -380,69 +383,16 @@ class Runner:
         return tuple(payload["faces"])
 
     def lay_pile(self, deck: str, cards: Sequence[str], rules: Iterable[str] = ()) -> None:
-        held = self.state_.decks.get(deck, {})
-        number = max(held.get("pile", 0), self.void_cards.piles.get(deck, 0)) + 1
-        recorded = self._next_script()
-        if recorded is not None and recorded.type == "deck_changed" and recorded.payload["deck"] == deck:
-            number = recorded.payload["set"].get("pile", number)
-        contents = laid(deck, number, cards, dict(sorted(self.state_.entropy.items())))
-        contents["set"]["unopened"] = [*held.get("unopened", ()), number]
-        self.emit("deck_changed", contents, rules)
+        self._table.lay_pile(deck, cards, rules)
 
     def set_aside(self, deck: str, rules: Iterable[str] = ()) -> None:
-        cited = tuple(rules)
-        while self._was_seen(deck):
-            card, place = self._top(deck)
-            self.emit("card_drawn", {"card": card, "deck": deck, "power": None, "place": ASIDE}, cited)
-            self._identify(deck, card, place, cited, ())
-
-    def _was_seen(self, deck: str) -> bool:
-        """Whether the top card was drawn in a void stretch; on the tape, whether it was set aside there."""
-        recorded = self._next_script()
-        if recorded is not None:
-            body = recorded.payload
-            return recorded.type == "card_drawn" and body["deck"] == deck and body["place"] == ASIDE
-        held = self.state_.decks[deck]
-        return bool(held["left"]) and self._top(deck)[1] < self.void_cards.places.get((deck, held["pile"]), 0)
+        self._table.set_aside(deck, tuple(rules))
 
     def draw(self, deck: str, power: str, rules: Iterable[str] = ()) -> tuple[str, str]:
-        card, place = self._top(deck)
-        cited = tuple(rules)
-        self.emit("card_drawn", {"card": card, "deck": deck, "power": power, "place": "hand"}, cited)
-        return card, self._identify(deck, card, place, cited, (power,))
-
-    def _top(self, deck: str) -> tuple[str, int]:
-        """The copy on top of a deck's pile, and its place in the pile."""
-        held = self.state_.decks[deck]
-        place = len(held["cards"]) - held["left"]
-        return f"{deck}-{held['pile']}-{place + 1}", place
-
-    def _identify(self, deck: str, card: str, place: int, rules: tuple[str, ...], readers: tuple[str, ...]) -> str:
-        """Seal which card a copy is, for those who may know it; its name."""
-        recorded = self._next_script()
-        if recorded is not None and recorded.type == "card_identified" and recorded.payload.get("card") == card:
-            name = str(recorded.payload["name"])
-        else:
-            name = self._pile(deck, self.state_.decks[deck]).order[place]
-        self.emit("card_identified", {"card": card, "name": name}, rules, readers=readers)
-        return name
-
-    def _pile(self, deck: str, held: Mapping[str, Any]) -> Pile:
-        key = (deck, held["pile"])
-        if key not in self._piles:
-            self._piles[key] = self.decks.pile(self.campaign, deck, held["pile"], held["cards"], held["entropy"])
-        return self._piles[key]
+        return self._table.draw(deck, power, tuple(rules))
 
     def open_pile(self, deck: str, number: int, rules: Iterable[str] = ()) -> None:
-        recorded = self._next_script()
-        if recorded is not None and recorded.type == "deck_changed" and recorded.payload["set"].get("opened") == number:
-            link: str | None = recorded.payload["set"]["link"]
-        else:
-            link = self.decks.link(deck, number)
-        if link is not None:
-            contents = opened(deck, number, link)
-            contents["set"]["unopened"] = [n for n in self.state_.decks[deck].get("unopened", ()) if n != number]
-            self.emit("deck_changed", contents, rules)
+        self._table.open_pile(deck, number, rules)
 
     def boundary(self, name: str) -> None:
         self._take_inputs()

@@ -19,7 +19,7 @@ OF_TASK_FORCES = frozenset(
 )
 OF_PATROLS = frozenset(("cap", "commit", "convoy_split"))
 OF_ADVANCED_RETREATS = frozenset(("withdraw", "evacuate", "retreat_of_defenders", "last_resort"))
-OF_CLASSIC = frozenset(("scorch", "consent"))
+OF_CLASSIC = frozenset(("scorch", "consent", "drop"))
 """Kinds of lines that one game, or one variant, has and most have not."""
 
 SUBJECTS: Mapping[str, str] = {
@@ -47,6 +47,7 @@ SUBJECTS: Mapping[str, str] = {
     "withdraw": "no withdrawing of submarines to another zone; they submerge",
     "battle_plan": "no codes for a whole battle",
     "scorch": "no scorched earth",
+    "drop": "no paratroopers",
     "consent": "no such leave to give or refuse",
     "last_resort": "no retreat of defenders",
     "retreat_of_defenders": "no retreat of defenders",

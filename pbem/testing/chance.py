@@ -90,21 +90,24 @@ def wrong_books(before: State, told: Told) -> list[str]:
     for event in told.events:
         body = event.payload
         if event.type == "counter_changed":
-            key = next(key for key in money if body["power"] in key and body["counter"] in key)
-            money[key] += body["by"]
+            key = f"{body['power']}/{body['counter']}"
+            money[key] = money.get(key, 0) + body["by"]
         elif event.type == "units_created":
             pieces |= {row[0] for row in body["units"]}
         elif event.type == "units_removed":
             found += [f"{unit} is removed and was not there" for unit in body["units"] if unit not in pieces]
             pieces -= set(body["units"])
-    found += [f"{key}: {state.counters.get(key)}, by the events {n}" for key, n in money.items()
-              if state.counters.get(key) != n]  # fmt: skip
+    for key in dict.fromkeys((*money, *state.counters)):
+        is_now, told_now = state.counters.get(key, 0), money.get(key, 0)
+        if is_now != told_now:
+            found.append(f"{key}: {is_now}, by the events {told_now}")
     found += [f"{unit} comes from nowhere or went nowhere" for unit in sorted(pieces ^ set(state.units))]
     found += [f"{key} still waits to be placed" for key in state.purchases]
     found += [f"{key} outlasts its turn" for key in state.marks if key.startswith("turn/")]
     found += [f"{key} is left over" for key in state.orders]
-    if [event.type for event in told.events].count("segment_ended") != 1:
-        found.append("a turn ends once")
+    ends = sum(event.type == "segment_ended" for event in told.events)
+    if ends != 1:
+        found.append(f"the turn ended {ends} times")
     return found
 
 

@@ -25,4 +25,4 @@ def cases_in(folder: Path) -> list[dict[str, Any]]:
 def check(case: Mapping[str, Any]) -> None:
     """Run a case; AssertionError with what differs and why the ruling is so."""
     verdict = run_case(case_from_json(case))
-    assert verdict.differences == (), case["why"]
+    assert verdict.differences == (), "\n".join((case["why"], *map(str, verdict.differences)))

@@ -18,6 +18,7 @@ from pbem.campaign.naming import powers_in_words
 from pbem.campaign.referee import Referee
 from pbem.campaign.submit import Submission, submit
 from pbem.log.event import visible
+from pbem.log.live import live
 from pbem.log.store import NoSuchCampaign, Player
 
 pages = Blueprint("pages", __name__, template_folder="../../templates/web")
@@ -62,7 +63,8 @@ HOUSEKEEPING = frozenset((
 
 def _latest(known: Loaded) -> list[dict[str, Any]]:
     """The latest public events in words, the newest first."""
-    events = [event for event in visible(_referee().store.read(known.play.campaign), frozenset()) if event.readable]
+    seen = visible(_referee().store.read(known.play.campaign), frozenset())
+    events = [event for event in live(seen) if event.readable]
     before, told = events[:-LATEST], events[-LATEST:]
     settings = known.settings
     teller = Teller(settings["game"], settings["edition"], fold(State(), before), texts=False, rules=False)
@@ -83,7 +85,7 @@ def _powers(known: Loaded) -> list[dict[str, Any]]:
     for power in board.powers.values():
         if not power.playable:
             continue
-        counters = {key.partition("/")[2]: value for key, value in state.counters.items() if owner_of(key) == power.id}
+        counters = state.counters_of(power.id)
         pools = Counter(unit.kind for unit in state.units_in(f"pool:{power.id}"))
         places = Counter(card.place for card in state.cards.values() if card.power == power.id)
         cards, used = places["hand"] + places["table"], places["table"]
@@ -93,17 +95,12 @@ def _powers(known: Loaded) -> list[dict[str, Any]]:
             lie = f", {used} of them face up" if used else ""
             more.append(f"{cards} card{'s' if cards > 1 else ''} in hand{lie}")
         rows.append({
-            "name": power.name, "ipc": counters.get("ipc", 0), "more": more,
+            "name": power.name, "ipc": state.counter(power.id), "more": more,
             "player": next((who for who, seats in players.items() if power.id in seats), ""),
             "spaces": sum(1 for held in state.spaces.values() if held.controller == power.id),
             "units": sum(1 for unit in state.units.values() if unit.owner == power.id and unit.space in board.spaces),
         })  # fmt: skip
     return rows
-
-
-def owner_of(key: str) -> str:
-    """The power of a counter's key, `japan` of `japan/ipc`."""
-    return key.partition("/")[0]
 
 
 def _map(known: Loaded) -> str:

@@ -124,10 +124,9 @@ def test_what_is_hidden_and_what_is_not(table: Table) -> None:
     assert any(passage.startswith('"cards":["air_supremacy",') for passage in passages)
 
 
-def test_a_card_that_is_played_is_a_secret_no_more(tmp_path: Path) -> None:
+def test_a_card_that_was_shown_is_a_secret_no_more(tmp_path: Path) -> None:
     made = Table(tmp_path, {**WALK_IN, "powers": {"ussr": {"cards": ["entrenchment"]}, "usa": {"cards": []}}})
     made.go()
-    made.say("germany", "1 infantry Belorussia -> West Russia\n9 tank Germany -> Poland\nrest default\nready")
     before = made.events()
     assert "entrenchment" in hidden_cards(before, PUBLIC)
     card = next(event.payload["card"] for event in before if event.type == "card_identified" and event.sealed)

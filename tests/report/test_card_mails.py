@@ -25,7 +25,7 @@ from pbem.report.card_phrases import about_lines, card_lines, held_lines
 from pbem.report.cards import CardBook
 from pbem.report.examples import example_for
 from pbem.report.ledger import Ledger
-from pbem.report.model import Due, Private
+from pbem.report.model import Due, Private, die_of
 from pbem.report.phrases import default_line
 from pbem.report.render import Rendered, render
 from pbem.report.words import Words
@@ -212,8 +212,13 @@ def test_dice_of_units_under_a_card_are_what_it_did() -> None:
     (row,) = news_of([
         ("card_played", played), roll("attackers_fire", "egypt", 1, dice), roll("attackers_fire", "egypt", 2, dice[:1]),
     ])  # fmt: skip
-    assert [result.dice for result in row.results] == [((4, 4), (4, 4))]
+    assert [result.dice for result in row.results] == [((True, 4), (True, 4))]
     assert card_lines(row, Words(BOARD))[2] == "It did: its dice [4] [4]."
+
+
+def test_an_exact_die_of_a_card_hits_with_its_number_only() -> None:
+    """A rail gun where the campaign wants an exact 2 (FOV-R14)."""
+    assert [die_of({"need": 2, "exact": True}, face).hit for face in (1, 2, 3)] == [False, True, False]
 
 
 def test_a_die_that_was_seen_before_the_card_is_not_its_doing() -> None:

@@ -29,6 +29,7 @@ def test_every_known_sentence_is_said_with_all_its_names(sentence: str) -> None:
     english = re.sub(r"\{(\w+?)(\d*)\}", example, sentence)
     said = in_words(english, ZH)
     assert said != english and "{" not in said
+    assert not re.search(r"of these lines|\(\d+ lines?\)", said), "another sentence swallowed the rest of it"
     for name in ("Hunan", "Yunnan", "Kwangsi", "Korea", "Japan", "China", "tank"):
         assert name not in said
     assert in_words(english, EN) == english
@@ -42,6 +43,10 @@ def test_every_known_sentence_is_said_with_all_its_names(sentence: str) -> None:
         (
             "Not read: below the line you were asked to write above (58 lines), signature (1 line).",
             "未讀取：分隔線以下的內容（58行）、簽名（1行）。",
+        ),
+        (
+            "Not read: signature (1 line). 2 of these lines look like orders and count for nothing.",
+            "未讀取：簽名（1行）。其中2行看似命令，但不算數。",
         ),
         ('unknown unit "infx", did you mean infantry?', "不認得單位「infx」，是否為 infantry？"),
     ],

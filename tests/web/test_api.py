@@ -12,11 +12,14 @@ from flask.testing import FlaskClient
 
 from pbem.campaign.advance import advance
 from pbem.campaign.create import CampaignWanted, PlayerWanted, create_campaign
-from pbem.campaign.moderate import replace_player
+from pbem.campaign.load import load
+from pbem.campaign.moderate import replace_player, rewind
 from pbem.campaign.referee import Referee
+from pbem.campaign.submit import Submission, submit
 from pbem.log.checkpoint import Signer, verify_note
 from pbem.log.export import verify
 from pbem.log.store import Player, open_store
+from pbem.testing.campaigns import everybody
 from pbem.web.app import create_app
 
 POWERS = ("japan", "usa", "china", "uk", "anzac")
@@ -237,3 +240,32 @@ def test_who_takes_over_sees_with_his_powers_at_once(client: FlaskClient, refere
     now = client.get("/api/campaigns/p40-1/orders", headers={"Authorization": f"Bearer {fresh.token}"}).get_json()
     assert now["orders"] == {"japan/combat_move": ["3 infantry Kwangsi -> Yunnan"]}
     assert client.get("/api/campaigns/p40-1/orders", headers=auth("japan")).status_code == 401
+
+
+def test_the_page_stands_after_a_turn_was_taken_back(referee: Referee, client: FlaskClient) -> None:
+    """What a rewind took back is neither told nor folded: pieces made in it are not there twice."""
+    for again in (False, True):
+        orders = "buy 3 infantry\n1 infantry Shantung -> Anhwe\nplace 3 infantry Japan\nrest default\nready"
+        submit(referee, Submission("p40-1", "japan", orders, referee.clock(), f"n{referee.clock()}"), mail_answer=False)
+        while load(referee, "p40-1").play.now.power != "usa":
+            state = advance(referee, "p40-1") and load(referee, "p40-1").play.now
+            for window in state.windows.values() if state.power != "usa" else ():
+                for power in window.powers:
+                    ready = Submission("p40-1", power, "rest default\nready", referee.clock(), f"n{referee.clock()}")
+                    submit(referee, ready, mail_answer=False)
+        assert client.get("/c/p40-1").status_code == 200
+        if not again:
+            rewind(referee, "p40-1", "r1.japan", "once more")
+            advance(referee, "p40-1")
+    page = client.get("/c/p40-1").get_data(as_text=True)
+    assert page.count("new: japan 1 infantry in Japan") == 3
+
+
+def test_a_power_with_two_treasuries_has_the_money_of_both(tmp_path: Path) -> None:
+    store = open_store(f"sqlite:///{tmp_path}/p01.sqlite3")
+    made = Referee(store, Signer(store), Clock(), "pbem.example", "https://pbem.example")
+    create_campaign(made, CampaignWanted("p01-1", "p01", players=everybody(("japan", "uk", "china", "usa"))))
+    page = create_app(made).test_client().get("/c/p01-1").get_data(as_text=True)
+    row = page.split("<td>United Kingdom")[1].split("</tr>")[0]
+    assert '<td class="n">47</td>' in row and "15 ipc india" in row
+    store.close()

@@ -11,8 +11,8 @@ from typing import Any
 
 from pbem.board.map import Board
 from pbem.board.units import FACILITY, SEA, unit_types
+from pbem.games.bid import with_bid
 from pbem.games.classic.parameters import UnknownOption
-from pbem.rules.names import UnknownName, find_kind, find_power, find_space
 
 PANAMA = ("sz-caribbean", "sz-west-panama")
 """The two zones of the canal; where they are one, the second is part of the first (CLA-1.2.11)."""
@@ -38,7 +38,7 @@ def with_options(printed: Board, parameters: Mapping[str, Any]) -> Board:
         board = _changed(board, "battleship", hits=2)
     if parameters["one_panama_zone"]:
         board = _one_zone_at_panama(board)
-    return _with_bid(board, parameters["bid"]) if parameters["bid"] else board
+    return with_bid(board, parameters["bid"], _why_no_bid, UnknownOption) if parameters["bid"] else board
 
 
 def with_units(board: Board, kinds: Iterable[str]) -> Board:
@@ -86,44 +86,14 @@ def _one_zone_at_panama(board: Board) -> Board:
     return replace(board, spaces=spaces, neighbours=beside, canals=canals)
 
 
-def _with_bid(board: Board, bid: Mapping[str, Any]) -> Board:
-    """Extra money and units at the start, as the players agreed (CLA-D19).
-
-    `bid` is {power: {"ipc": number, "units": {space: {kind: number}}}}: units go to own territories, and to zones with
-    own ships. UnknownOption says what does not fit.
-    """
-    powers = dict(board.powers)
-    setup = {space: {owner: dict(kinds) for owner, kinds in row.items()} for space, row in board.facts["setup"].items()}
-    try:
-        for name, extra in bid.items():
-            power = find_power(board, name)
-            money = _number(extra.get("ipc", 0), "IPC")
-            powers[power] = replace(powers[power], starting_ipc=powers[power].starting_ipc + money)
-            for where, kinds in extra.get("units", {}).items():
-                space = find_space(board, where)
-                for kind_name, count in kinds.items():
-                    kind = find_kind(board, kind_name)
-                    _may_bid_there(board, setup, power, kind, space)
-                    there = setup.setdefault(space, {}).setdefault(power, {})
-                    there[kind] = there.get(kind, 0) + _number(count, board.units[kind].plural.lower())
-    except (UnknownName, AttributeError, TypeError, ValueError) as error:
-        raise UnknownOption(f"option bid cannot be read: {error}") from None
-    return replace(board, powers=powers, facts={**board.facts, "setup": setup})
-
-
-def _number(value: Any, of: str) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        raise ValueError(f"{value!r} {of} is no whole number")
-    return value
-
-
-def _may_bid_there(board: Board, setup: Mapping[str, Any], power: str, kind: str, space: str) -> None:
-    """ValueError where a unit cannot stand: ships at sea beside own ships, all others in own territory."""
+def _why_no_bid(board: Board, power: str, kind: str, space: str) -> str:
+    """Units of a bid stand in own territory, and at sea beside own ships (CLA-D19)."""
     printed, unit = board.spaces[space], board.units[kind]
-    whose = board.powers[power].name
     if unit.domain == FACILITY:
-        raise ValueError(f"{unit.plural.lower()} are no units to place by a bid")
+        return f"{unit.plural.lower()} are no units to place by a bid"
     if printed.is_sea != (unit.domain == SEA):
-        raise ValueError(f"{unit.plural.lower()} are not placed in {printed.name}")
-    if printed.start_controller != power and power not in (setup.get(space, {}) if printed.is_sea else ()):
-        raise ValueError(f"{whose} has nothing in {printed.name} to place a bid beside")
+        return f"{unit.plural.lower()} are not placed in {printed.name}"
+    beside_own = printed.is_sea and power in board.facts["setup"].get(space, {})
+    if printed.start_controller != power and not beside_own:
+        return f"{board.powers[power].name} has nothing in {printed.name} to place a bid beside"
+    return ""

@@ -37,6 +37,7 @@ PHASES: Mapping[str, str | tuple[str, ...]] = {
     "no_line:allow_cargo": "CLA-5.9.8",
     "no_line:research": "CLA-3.14",
     "no_line:scorch": "CLA-D16",
+    "no_line:drop": "CLA-13.1",
     "no_line:last_resort": "CLA-6.9.9",
     "no_line:evacuate": "CLA-6.9.9",
     "no_line:retreat_of_defenders": "CLA-6.9.9",

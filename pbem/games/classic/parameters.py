@@ -12,6 +12,7 @@ from pbem.games.catalog import UnknownGame
 from pbem.games.classic.loss_orders import LOSS_ORDERS
 from pbem.games.classic.paratroops import drop
 from pbem.rules.battle.dice_steps import OWN_STEPS
+from pbem.rules.vocabulary import OF_CARDS, OF_PATROLS, OF_TASK_FORCES
 
 SECOND_EDITION: Mapping[str, Any] = {
     "russia_restricted": "off",
@@ -97,13 +98,12 @@ START_WEAPONS: Mapping[str, tuple[str, ...]] = {"germany": ("jet_power",), "japa
 """What the Axis know with `axis_advantage` (CLA-13.3 and the table of options before it)."""
 
 
-LINES_NOT_HERE = frozenset(
-    {
-        "play", "draw", "discard", "deploy", "form_task_force", "carrier_wing", "refit", "give_oil", "pay_economy",
-        "cap", "commit", "convoy_split", "first_seat", "stay_at_peace", "scramble", "kamikaze", "submarine_fire",
-        "intercept", "marker", "allow_cargo", "refund", "bid", "bomb_targets", "last_resort", "evacuate",
-        "retreat_of_defenders",
-    }
+LINES_NOT_HERE = (
+    OF_CARDS | OF_TASK_FORCES | OF_PATROLS
+    | frozenset((
+        "stay_at_peace", "scramble", "kamikaze", "submarine_fire", "intercept", "marker", "allow_cargo", "refund",
+        "bid", "bomb_targets", "last_resort", "evacuate", "retreat_of_defenders",
+    ))
 )  # fmt: skip
 """Kinds of lines that other games have and this one has not (`pbem.rules.vocabulary`); variants bring some back."""
 
@@ -156,8 +156,12 @@ def _value(name: str, value: Any, default: Any, values: tuple[Any, ...] | None) 
 
 
 def _switched_off(chosen: Mapping[str, Any]) -> frozenset[str]:
-    """Kinds of lines that belong to what an option leaves out (CLA-3.14, CLA-D16)."""
-    off = {"scorch": not chosen["scorched_earth"], "research": chosen["no_technology"]}
+    """Kinds of lines that belong to what an option leaves out (CLA-3.14, CLA-13.1, CLA-D16)."""
+    off = {
+        "scorch": not chosen["scorched_earth"],
+        "research": chosen["no_technology"],
+        "drop": not chosen["paratroopers"],
+    }
     return frozenset(kind for kind, is_off in off.items() if is_off)
 
 

@@ -37,8 +37,6 @@ def drop(sketch: Sketch, line: Filed) -> Refusal | None:
     """Plan one line: infantry is taken up, flown to where it is dropped, and the bombers fly on to where they land."""
     order = line.order
     assert isinstance(order, Drop)
-    if not sketch.rules.parameter("paratroopers"):
-        return refuse(sketch.rules, "paratroopers", "Paratroopers are an option, and it is off in this campaign.")
     unmet = condition_unmet(sketch, order.when)
     if unmet is not None:
         return unmet

@@ -13,16 +13,14 @@ from typing import Any
 from pbem.board.map import Board
 from pbem.board.state import State, Unit
 from pbem.board.units import FACILITY, SEA
+from pbem.games.bid import with_bid
 from pbem.games.s42.parameters import UnknownOption
 from pbem.rules import politics
 from pbem.rules.decisions import Refusal
-from pbem.rules.names import UnknownName, find_kind, find_power, find_space
 from pbem.rules.query import is_ship
 from pbem.rules.ruleset import RuleSet
 
 BLACK_SEA = "sz-16"
-MOST = 99
-"""The highest number in a bid."""
 
 
 def with_options(printed: Board, chosen: Mapping[str, Any]) -> Board:
@@ -30,7 +28,7 @@ def with_options(printed: Board, chosen: Mapping[str, Any]) -> Board:
     board = printed
     if chosen["interceptors"]:
         board = _fighters_escort(board)
-    return _with_bid(board, chosen["bid"]) if chosen["bid"] else board
+    return with_bid(board, chosen["bid"], _why_no_bid, UnknownOption) if chosen["bid"] else board
 
 
 def _fighters_escort(board: Board) -> Board:
@@ -40,52 +38,19 @@ def _fighters_escort(board: Board) -> Board:
     return replace(board, units={**board.units, "fighter": able})
 
 
-def _with_bid(board: Board, bid: Mapping[str, Any]) -> Board:
-    """Extra money and units at the start, as the players agreed (S42-1.5.4).
+def _why_no_bid(board: Board, power: str, kind: str, space: str) -> str:
+    """Extra units stand where units of their kind can: ships at sea, others in land of their own side.
 
-    `bid` is {power: {"ipc": number, "units": {space: {kind: number}}}}; UnknownOption says what does not fit.
+    S42-1.3.4, S42-1.5.4.
     """
-    powers = dict(board.powers)
-    setup = {space: {owner: dict(kinds) for owner, kinds in row.items()} for space, row in board.facts["setup"].items()}
-    try:
-        for name, extra in bid.items():
-            power = find_power(board, name)
-            unknown = sorted(set(extra) - {"ipc", "units"})
-            if unknown:
-                raise UnknownOption(f"option bid: {unknown[0]!r} is neither ipc nor units")
-            money = _number(extra.get("ipc", 0), "IPC", least=0)
-            powers[power] = replace(powers[power], starting_ipc=powers[power].starting_ipc + money)
-            for where, kinds in extra.get("units", {}).items():
-                space = find_space(board, where)
-                there = setup.setdefault(space, {}).setdefault(power, {})
-                for kind_name, count in kinds.items():
-                    kind = find_kind(board, kind_name)
-                    _may_stand(board, power, kind, space)
-                    there[kind] = there.get(kind, 0) + _number(count, board.units[kind].plural.lower(), least=1)
-    except (UnknownName, AttributeError, TypeError) as error:
-        raise UnknownOption(f"option bid cannot be read: {error}") from None
-    return replace(board, powers=powers, facts={**board.facts, "setup": setup})
-
-
-def _number(value: Any, what: str, least: int) -> int:
-    """A whole number of a bid, within reason."""
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= MOST:
-        raise UnknownOption(f"option bid: {value!r} is no number of {what}; it is from {least} to {MOST}")
-    return value
-
-
-def _may_stand(board: Board, power: str, kind: str, space: str) -> None:
-    """Extra units stand where units of their kind can: ships at sea, others in land of their own side (S42-1.3.4)."""
     unit, printed = board.units[kind], board.spaces[space]
-    wrong = ""
     if unit.domain == FACILITY:
-        wrong = "complexes are not part of a bid"
-    elif (unit.domain == SEA) != printed.is_sea:
-        wrong = f"{unit.plural.lower()} do not stand in {printed.name}"
-    elif not printed.is_sea and printed.start_controller not in board.sides[board.side_of(power) or ""]:
-        wrong = f"{printed.name} is not in the hands of {board.powers[power].name} or an ally"
-    if wrong:
-        raise UnknownOption(f"option bid: {wrong}")
+        return "complexes are not part of a bid"
+    if (unit.domain == SEA) != printed.is_sea:
+        return f"{unit.plural.lower()} do not stand in {printed.name}"
+    if not printed.is_sea and printed.start_controller not in board.sides[board.side_of(power) or ""]:
+        return f"{printed.name} is not in the hands of {board.powers[power].name} or an ally"
+    return ""
 
 
 def closed_black_sea(rules: RuleSet, state: State, power: str, unit: Unit, space: str) -> Refusal | None:

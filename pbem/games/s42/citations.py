@@ -58,12 +58,16 @@ PHASES: Mapping[str, str | tuple[str, ...]] = {
     "no_line:parts": "S42-5.10.2",
     "no_line:withdraw": "S42-5.6.4",
     "no_line:last_resort": "S42-5.10.10",
+    "no_line:evacuate": "S42-5.10.10",
+    "no_line:retreat_of_defenders": "S42-5.10.10",
+    "no_line:bid": "S42-1.5.4",
     "no_line:allow_cargo": "S42-10.5.1",
     # end
     "concession": ("S42-1.2.5", "S42-D22"),
 }
 
 MOVEMENT: Mapping[str, str | tuple[str, ...]] = {
+    "facilities_stay": "S42-1.4.6",
     # terms and abilities
     "borders": ("S42-1.3.1", "S42-4.10.1"),
     "own_units": "S42-4.1.1",

@@ -10,6 +10,14 @@ from typing import Any
 
 from pbem.games.catalog import UnknownGame
 from pbem.rules.battle.dice_steps import OWN_STEPS
+from pbem.rules.vocabulary import (
+    OF_ADVANCED_RETREATS,
+    OF_CARDS,
+    OF_CLASSIC,
+    OF_PATROLS,
+    OF_RESEARCH,
+    OF_TASK_FORCES,
+)
 
 OPTIONS: Mapping[str, Any] = {
     "interceptors": False,
@@ -55,13 +63,12 @@ LOSS_ORDERS: Mapping[str, tuple[str, ...]] = {
 """Who is lost first when the owner is silent (S42-11.2.1 to S42-11.2.4, S42-D12, S42-D13)."""
 
 
-LINES_NOT_HERE = frozenset(
-    {
-        "research", "rocket", "play", "draw", "discard", "deploy", "form_task_force", "carrier_wing", "refit",
-        "give_oil", "pay_economy", "cap", "commit", "convoy_split", "first_seat", "stay_at_peace", "scramble",
-        "kamikaze", "submarine_fire", "intercept", "parts", "withdraw", "battle_plan", "scorch", "consent",
-        "last_resort", "marker", "allow_cargo",
-    }
+LINES_NOT_HERE = (
+    OF_CARDS | OF_RESEARCH | OF_TASK_FORCES | OF_PATROLS | OF_ADVANCED_RETREATS | OF_CLASSIC
+    | frozenset((
+        "stay_at_peace", "scramble", "kamikaze", "submarine_fire", "intercept", "parts", "battle_plan", "marker",
+        "allow_cargo", "bid", "bomb_targets",
+    ))
 )  # fmt: skip
 """Kinds of lines that other games have and this one has not (`pbem.rules.vocabulary`); variants bring some back."""
 

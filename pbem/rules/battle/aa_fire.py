@@ -11,7 +11,7 @@ from pbem.rules.battle.conditions import battle_subject
 from pbem.rules.battle.dice_steps import AA_FIRE
 from pbem.rules.battle.firing import OTHER, Volley, record_hits, roll_for
 from pbem.rules.battle.hits import SINKS, Place
-from pbem.rules.battle.loss_orders import is_dear, list_key, listed_order
+from pbem.rules.battle.loss_orders import aircraft_lost_first, list_key, listed_order
 from pbem.rules.battle.losses import apply_losses, remove_lost
 from pbem.rules.battle.model import ATTACK, DEFEND, WON, Battle, announce
 from pbem.rules.decisions import Decision
@@ -83,18 +83,15 @@ def three_shots_each(rules: RuleSet, state: State, battle: Battle, aircraft: int
 def _which(game: Game, battle: Battle, volley: Volley, aircraft: Sequence[Unit], gunner: str) -> tuple[list[str], str]:
     """Which aircraft are lost: the attacker's or the defender's choice, as the rule set has it (P40-6.6.5, P40-DP-13).
 
-    Silent, an attacker gives the cheapest first, a defender takes the dearest first (`is_dear` among equals); then the
-    one that flew farthest goes first, for its way back is hardest.
+    Silent, they go in the order of `aircraft_lost_first`.
     """
     chooser = battle.attacker if game.rules.parameter("aa_casualty_chooser") == "attacker" else gunner
     offered = [Place(unit.id, SINKS, False) for unit in aircraft]
-    sign = 1 if chooser == battle.attacker else -1
     state = game.state
 
     def key(place: Place) -> tuple[int, bool, int, int]:
         unit = state.units[place.unit]
-        dear = is_dear(game.rules, unit) == (chooser == battle.attacker)
-        return sign * (type_of(game.rules, unit).cost or 0), dear, -unit.spent, int(unit.id[1:])
+        return aircraft_lost_first(game.rules, unit, attacker_chooses=chooser == battle.attacker)
 
     default = sorted(offered, key=key)
     count = min(len(volley.hits), len(offered))

@@ -68,6 +68,18 @@ def default_order(
     return ordered
 
 
+def aircraft_lost_first(rules: RuleSet, unit: Unit, *, attacker_chooses: bool) -> tuple[int, bool, int, int]:
+    """The order in which guns take aircraft when nobody says which (P40-6.6.5, P40-DP-13).
+
+    An attacker gives the cheapest first, a defender takes the dearest first (`is_dear` among equals); then the one
+    that flew farthest goes first, for its way back is hardest.
+    """
+    cost = rules.board.units[unit.kind].cost or 0
+    return (
+        cost if attacker_chooses else -cost, is_dear(rules, unit) == attacker_chooses, -unit.spent, int(unit.id[1:])
+    )  # fmt: skip
+
+
 def is_dear(rules: RuleSet, unit: Unit) -> bool:
     """Whether a unit is worth more now than others of its kind: it has one of the marks in `dear_marks`."""
     return any(unit.mark(mark) is not None for mark in rules.parameters.get("dear_marks", ()))

@@ -14,6 +14,7 @@ from pbem.rules.ruleset import RuleSet
 PACIFIC_1940: Mapping[str, str] = {
     # terms and abilities
     "borders": "P40-1.2.1",
+    "facilities_stay": "P40-1.2.6",
     "hostile_zone": "P40-1.2.5",
     "own_units": "P40-6.12.1",
     "capacity": "P40-1.3.13",

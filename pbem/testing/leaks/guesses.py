@@ -105,7 +105,7 @@ def unsalted(digests: Digests, cards: Iterable[Hidden], campaign: str, keys: Ite
     known = list(keys)
     hits: list[str] = []
     for card in cards:
-        for text in texts_about(card, campaign):
+        for text in dict.fromkeys(texts_about(card, campaign)):
             for heading in HEADINGS:
                 for made in _HASHES:
                     if digests.has(made(heading + text).digest()):

@@ -18,8 +18,7 @@ MOST = 400_000_000
 """Bytes that may come out of one artefact before the search gives up, loudly."""
 LEAST = 6
 """Bytes that a word must have when nothing but letters and digits is left of it."""
-_KEPT = bytes(byte for byte in range(256) if chr(byte).isalnum() and byte < 128 or byte >= 128)
-_DELETED = bytes(byte for byte in range(256) if byte not in _KEPT)
+_DELETED = bytes(byte for byte in range(128) if not chr(byte).isalnum())
 _LOWER = bytes(range(256)).lower()
 
 

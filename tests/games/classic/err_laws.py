@@ -19,13 +19,11 @@ def broken(rules: RuleSet, before: State, told: Told) -> list[str]:
 
 def _of_battles(told: Told) -> Iterator[str]:
     """Who left a battle fires in it no more (ERR-3.3, ERR-5.5); nobody leaves before a round is over (ERR-3.4)."""
-    battle, fired, gone = "", 0, set[str]()
+    battle, gone = "", set[str]()
     for event in told.events:
         body = event.payload
         if event.type == "battle_begun":
-            battle, fired, gone = body["battle"], 0, set()
-        elif event.type == "dice_rolled" and body["purpose"].endswith("defenders_fire"):
-            fired += 1
+            battle, gone = body["battle"], set()
         elif event.type == "units_moved" and body.get("why") in RETREATS:
             gone |= set(body["units"])
             if not body.get("battle"):
@@ -36,10 +34,10 @@ def _of_battles(told: Told) -> Iterator[str]:
                     gone |= {goes[0] for goes in row["value"]["goes"]}
                     if row["round"] < 1:
                         yield f"{row['key']} before a round"
-        elif event.type == "dice_rolled" and body["purpose"].endswith("_fire"):
-            firing = {die["unit"] for die in body["dice"] if "unit" in die}
-            if firing & gone:
-                yield f"{firing & gone} fire in {battle} after they left it"
+        elif event.type == "dice_rolled":
+            firing = {die["unit"] for die in body["dice"] if "unit" in die} & gone
+            if firing:
+                yield f"{firing} fire in {battle} after they left it"
 
 
 def _of_places(rules: RuleSet, before: State, told: Told) -> Iterator[str]:

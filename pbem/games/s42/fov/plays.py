@@ -11,7 +11,7 @@ from typing import Any
 
 from pbem.board.state import State, Unit
 from pbem.games.s42.fov import hands
-from pbem.games.s42.fov.table import CARDS, TACTICS
+from pbem.games.s42.fov.table import CARDS
 from pbem.rules import marks
 from pbem.rules.script import Game
 
@@ -78,12 +78,6 @@ def in_force(state: State, card: str, space: str | None = None) -> list[Play]:
 def under_card(unit: Unit) -> bool:
     """Whether a unit is under a card of its own side that was played on it (FOV-5.1.1, FOV-5.1.5)."""
     return unit.mark(CARD) is not None
-
-
-def tactics_at(state: State, power: str, space: str, more: Iterable[Play] = ()) -> list[Play]:
-    """Tactics cards that a power has played in a battle, each power for itself (FOV-5.1.2, FOV-5.1.6, FOV-4.3.2)."""
-    known = [*plays(state), *more]
-    return [play for play in known if play.power == power and play.space == space and CARDS[play.card].deck == TACTICS]
 
 
 def is_in_raid(state: State, facility: str | None, units: Iterable[str]) -> bool:

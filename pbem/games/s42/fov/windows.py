@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from pbem.board.state import CARD_ORDERS, State, orders_key
-from pbem.games.s42.fov import hands, moves, plays
+from pbem.games.s42.fov import hands, moves
 from pbem.games.s42.fov.effects import disaster, take_effect
 from pbem.games.s42.fov.lending import give_back, hand_over, with_lent
 from pbem.games.s42.fov.plays import Play, lay
@@ -22,6 +22,7 @@ from pbem.games.s42.fov.weapons import COMPLEX
 from pbem.games.s42.fov.weighing import (
     ORDERS,
     Line,
+    Targets,
     Weighing,
     answers_of,
     lines_of,
@@ -199,13 +200,9 @@ def _accept(w: Weighing, line: Line, order: PlayCard) -> bool:
         return False
     goal = order.path[-1] if order.path else order.space
     ids = tuple(unit_id for pick in order.units for unit_id in pick.ids)
-    tactic = order.card in ("mechanized_offensive", "airborne_assault")
-    if tactic and goal is not None and plays.tactics_at(w.state, w.power, goal, w.played):
-        w.refuse(line, Refusal(f"You play a tactics card in {w.name(goal)} already.", "FOV-5.1.2"))
-        return False
-    beside = [play for play in w.played if play.space == goal and CARDS[play.card].for_battle]
-    if CARDS[order.card].for_battle and beside and w.rules.parameter("one_card_per_battle"):
-        w.refuse(line, Refusal(f"You play a card in {w.name(goal or '')} already.", "FOV-R11"))
+    stacked = w.stacked(CARDS[order.card], Targets(goal, ids))
+    if stacked is not None:
+        w.refuse(line, stacked)
         return False
     copies = [play.copy for play in w.played]
     copy = next(one for one in hands.ready_copies(w.state, w.power, order.card) if one not in copies)
